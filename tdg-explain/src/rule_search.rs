@@ -4,8 +4,7 @@ use std::cmp::Ordering;
 use std::slice;
 
 use super::catalogue::{COARSE, Catalogue, FINE, Thresholds};
-use super::condition::{ConditionForm, Literal, Question};
-use super::condition_text::form;
+use super::condition::{Literal, Question};
 use super::inputs::InputRules;
 use super::prior::costs;
 use super::rule::{Rule, RuleWriter, Wording};
@@ -283,7 +282,7 @@ fn untrusted_rules(
                 let others: usize = rules.iter().map(|rule| rule.exceptions.len()).sum();
                 let is_close = 5 * count >= 4 * inside && 5 * count >= 4 * (count + others);
                 let mut conditions = rules.iter().flat_map(|rule| &rule.conditions);
-                let is_plain = conditions.all(|it| it.form != ConditionForm::Property);
+                let is_plain = conditions.all(|it| it.form != crate::ConditionForm::Property);
                 match rules.first().map(|rule| rule.wording) {
                     Some(Wording::Tendency) if !is_plain => count == inside || is_close,
                     _ => 2 * count >= inside,
@@ -305,24 +304,20 @@ fn membership(failing: &[Option<bool>]) -> [Vec<Option<bool>>; 2] {
 
 impl Vocabulary {
     /// Returns true if these terms may be shown. In everyday words, no condition excludes a
-    /// number: `n > 3 and n != 5 and n != 7` fits the rows rather than the cause. Any few rows have
-    /// some other property in common.
+    /// number: `n > 3 and n != 5 and n != 7` fits the rows rather than the cause. Among several
+    /// terms, there is always some other property for a few rows.
     fn allows(self, terms: &[Term], target: &Target<'_>, catalogue: &Catalogue<'_, '_>) -> bool {
         let condition = |literal: &Literal| &catalogue.conditions[literal.condition as usize];
         let excludes_number = |literal: &Literal| {
             let question = &condition(literal).question;
             literal.is_negated && matches!(question, Question::Is(AttributeValue::Number(_)))
         };
-        let is_plain = |literal: &Literal| {
-            let condition = condition(literal);
-            let attribute = &catalogue.attributes[condition.attribute];
-            let form = form(&attribute.words.is, &condition.question);
-            attribute.is_everyday || form != ConditionForm::Property
-        };
+        let is_everyday =
+            |literal: &Literal| catalogue.attributes[condition(literal).attribute].is_everyday;
         terms.iter().all(|term| {
             let mut literals = term.literals.iter();
-            let has_rows = || target.counts(&term.bits).inside >= FEW;
-            (literals.clone().all(is_plain) || has_rows())
+            let has_rows = || terms.len() == 1 || target.counts(&term.bits).inside >= FEW;
+            (literals.clone().all(is_everyday) || has_rows())
                 && (self != Self::Everyday || !literals.any(excludes_number))
         })
     }

@@ -100,11 +100,12 @@ impl ComparedSide {
                 .any(|it| !it.is_empty())
     }
 
-    /// Returns true if code of a package with such features is only built without some feature.
+    /// Returns true if code is left out because a feature is on.
     pub(crate) fn leaves_out_code(&self) -> bool {
         let packages = self.workspace.packages.iter();
         let packages = packages.filter(|it| !self.features(it).is_empty());
-        let mut files = packages.flat_map(|it| rust_files(&it.directory.join("src")));
+        let libraries = packages.filter_map(|it| it.library.as_ref()?.root.parent());
+        let mut files = libraries.flat_map(rust_files);
         files.any(|it| fs::read_to_string(it).is_ok_and(|code| code.contains("not(feature")))
     }
 

@@ -5,6 +5,7 @@ use tdg_definition::math::ln;
 use tdg_definition::sort;
 
 use super::ChangePattern;
+use super::pattern::plain;
 use tdg_engine::Vectors;
 
 /// Fewer outputs have no pattern.
@@ -136,7 +137,7 @@ impl<'a> Pairs<'a> {
         };
         match (&candidate.pattern, &candidate.removed) {
             (ChangePattern::Became { from, .. }, _) => {
-                is_only(&|it| it == from).then(|| from.to_string())
+                is_only(&|it| it == from).then(|| plain(from))
             }
             (_, Some(text)) => {
                 let contains = |it: &Value| it.as_str().is_some_and(|it| it.contains(text));

@@ -80,9 +80,6 @@ fn of_integers(family: &mut Family<'_, '_>, position: usize) {
     if has_room(10) && (constants.is_empty() || is_constant(constants, 10)) {
         of_digits(family, position);
     }
-    if has_room(10) && constants.is_empty() {
-        of_positions(family, position);
-    }
     let mut integers = Properties::new(family, position, ExplanationColumn::integer);
     integers
         .rare()
@@ -150,6 +147,7 @@ fn common_factor(left: i128, right: i128) -> i128 {
 
 /// Adds the properties of decimal digits, for code that may look at them.
 fn of_digits(family: &mut Family<'_, '_>, position: usize) {
+    let is_known = !family.table.constants.is_empty();
     let mut texts = Properties::new(family, position, |column, row| {
         Some(column.integer(row)?.unsigned_abs().to_string())
     });
@@ -175,14 +173,10 @@ fn of_digits(family: &mut Family<'_, '_>, position: usize) {
         ),
         |text| text.as_bytes().windows(2).any(|pair| pair[0] == pair[1]),
     );
-}
-
-/// Adds digits by their position. Code that is known says more about itself.
-fn of_positions(family: &mut Family<'_, '_>, position: usize) {
-    let mut texts = Properties::new(family, position, |column, row| {
-        Some(column.integer(row)?.unsigned_abs().to_string())
-    });
-    let mut rare = texts.rare();
+    // Code says more about itself than the positions of digits.
+    if is_known {
+        return;
+    }
     rare.number("first two digits of {0}", |text| {
         text.get(..2)?.parse::<i64>().ok()
     });

@@ -224,7 +224,6 @@ impl Findings<'_> {
         names_all: bool,
     ) -> Vec<String> {
         let explanation = self.explanation_of_part(part);
-        let mut rules = self.wording(&part.cases, &explanation, verb, names_all && !names_fields);
         let all = self.differing.iter().map(|it| &it.comparison);
         // If all outputs are this close, the report says more.
         let (mut outputs, is_determined) = match within_ulps(all, LAST_BITS) {
@@ -232,8 +231,10 @@ impl Findings<'_> {
             None => self.outputs(part, &explanation),
         };
         if is_determined {
-            rules.clear();
-        } else if let Some(every) = self.every(part, &explanation) {
+            return outputs;
+        }
+        let mut rules = self.wording(&part.cases, &explanation, verb, names_all && !names_fields);
+        if let Some(every) = self.every(part, &explanation) {
             rules = vec![every];
         } else if names_fields {
             let fields = names(&part.fields);

@@ -148,6 +148,11 @@ fn a_word_or_value_that_no_other_output_has_says_which_cases_changed() {
         format!("{} {unit} alt", row % 12 + 1).into()
     }
     insta::assert_snapshot!(findings_of(|row| since(row, "Monaten"), |row| since(row, "Monate")), @r#"actual = expected with "Monate" instead of "Monaten" in all 116, the only ones with "Monaten""#);
+    fn mode(row: usize, mode: &str) -> Value {
+        let mode = if row * row % 13 < 2 { mode } else { "Manual" };
+        Value::object([("$name", Value::from(mode))])
+    }
+    insta::assert_snapshot!(findings_of(|row| mode(row, "Off"), |row| mode(row, "On")), @r#""Off" became "On" in all 116, the only ones with "Off""#);
     fn last(row: usize, days: i64) -> Value {
         let days = [28, 29, days, 31][row * row % 13 % 4];
         Value::object([("last", Value::from(days))])

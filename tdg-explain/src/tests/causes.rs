@@ -132,22 +132,6 @@ fn a_few_rows_are_described_by_a_range_and_another_condition() {
     insta::assert_snapshot!(described, @"perhaps: all 6 have truncate = true and 50 < year <= 53   (6 of 6 such cases failed, 0 of the other 494; few cases)");
 }
 
-/// Texts, each as likely as the others.
-fn words(name: &str, words: &[&str]) -> String {
-    let of = |word| {
-        format!(
-            r#"{{"value": "{word}", "probability": {}}}"#,
-            1.0 / words.len() as f64
-        )
-    };
-    let categories: Vec<String> = words.iter().map(of).collect();
-    format!(
-        r#"{{"feature_name": "{name}", "type": "STRING", "distribution":
-            {{"type": "categorical", "categories": [{}]}}}}"#,
-        categories.join(",")
-    )
-}
-
 #[test]
 fn texts_that_are_only_equal_when_empty_are_called_empty() {
     let roots = [
@@ -155,9 +139,9 @@ fn texts_that_are_only_equal_when_empty_are_called_empty() {
     ];
     let suffixes = ["", "s", "es", "ed", "ing", "er", "less", "ness"];
     let features = [
-        words("root", &roots),
-        words("suffix", &suffixes),
-        words("prefix", &["", "re", "un"]),
+        texts("root", 0.0, &roots),
+        texts("suffix", 0.0, &suffixes),
+        texts("prefix", 0.0, &["", "re", "un"]),
     ];
     let features: Vec<&str> = features.iter().map(String::as_str).collect();
     let is_failing = |row: &[Value]| {
@@ -165,6 +149,18 @@ fn texts_that_are_only_equal_when_empty_are_called_empty() {
         ["bus", "gas", "sky"].contains(&root) && suffix.is_empty() && prefix.is_empty()
     };
     insta::assert_snapshot!(described(&features, 500, FULL, is_failing), @r#"perhaps: all 8 have suffix = "" and root one of "bus", "gas", "sky" and prefix = ""   (8 of 8 such cases failed, 0 of the other 492; few cases)"#);
+}
+
+#[test]
+fn an_unusual_property_of_a_few_rows_is_no_rule_next_to_others() {
+    let n = YEAR.replace("year", "n").replace("99", "99999");
+    let is_multiple = |row: &[Value], of: f64| number(&row[0]) % of == 0.0;
+    let alone = described(&[&n, TRUNCATE], 500, FULL, |row| is_multiple(row, 97.0));
+    let next_to_others = described(&[&n, TRUNCATE], 440, FULL, |row| {
+        row[1] == Value::from(true) || is_multiple(row, 100.0)
+    });
+    insta::assert_snapshot!(alone, @"perhaps: all 4 have n a multiple of 97   (4 of 4 such cases failed, 0 of the other 496; few cases)");
+    insta::assert_snapshot!(next_to_others, @"all 231 that passed have truncate = false and n not a multiple of 100   (231 of 231 such cases passed, 0 of the other 209)");
 }
 
 #[test]

@@ -7,6 +7,7 @@ use tdg_definition::json::{Value, parse};
 
 use super::super::table::ExplanationTable;
 use super::super::{ExplainedRows, Explanation, Vocabulary, Wording, families, rules};
+use super::texts;
 use tdg_engine::Vectors;
 
 const XS: &str = r#"{"feature_name": "xs", "type": "LIST", "distribution": {"type": "list",
@@ -158,22 +159,6 @@ fn conditions_of_elements_are_lifted() {
         !any_line(row, |_, discount| discount.is_some())
     });
     assert_eq!(all, "every element of lines with discount = null");
-}
-
-/// Texts, each as likely as the others.
-fn texts(name: &str, null_probability: f64, texts: &[&str]) -> String {
-    let of = |text| {
-        format!(
-            r#"{{"value": "{text}", "probability": {}}}"#,
-            1.0 / texts.len() as f64
-        )
-    };
-    let categories: Vec<String> = texts.iter().map(of).collect();
-    format!(
-        r#"{{"feature_name": "{name}", "type": "STRING", "null_probability": {null_probability},
-            "distribution": {{"type": "categorical", "categories": [{}]}}}}"#,
-        categories.join(",")
-    )
 }
 
 /// A list of languages with a level and a quality.

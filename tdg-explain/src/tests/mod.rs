@@ -9,6 +9,22 @@ use tdg_definition::Definition;
 use tdg_definition::json::{self, Value};
 use tdg_engine::Vectors;
 
+/// Returns a feature of texts, each as likely as the others.
+fn texts(name: &str, null_probability: f64, texts: &[&str]) -> String {
+    let of = |text| {
+        format!(
+            r#"{{"value": "{text}", "probability": {}}}"#,
+            1.0 / texts.len() as f64
+        )
+    };
+    let categories: Vec<String> = texts.iter().map(of).collect();
+    format!(
+        r#"{{"feature_name": "{name}", "type": "STRING", "null_probability": {null_probability},
+            "distribution": {{"type": "categorical", "categories": [{}]}}}}"#,
+        categories.join(",")
+    )
+}
+
 /// Returns a table of features with these names and types.
 fn table(features: &[(&str, &str)], rows: &[String]) -> Vectors {
     let feature = |(name, feature_type): &(&str, &str)| {

@@ -14,7 +14,7 @@ use crate::Vocabulary;
 use crate::attribute::Notation;
 use crate::attribute::{Attribute, Family, Measure};
 use crate::catalogue::{COARSE, Catalogue, Thresholds};
-use crate::condition::{AttributeCondition, Literal, Question};
+use crate::condition::{AttributeCondition, Literal};
 use crate::condition_text::{Phrase, join, phrase};
 use crate::prior::costs;
 use crate::score::LogarithmTables;
@@ -96,6 +96,10 @@ fn terms_of<'t>(
         let costs = costs(&attributes);
         let thresholds = Thresholds::new(COARSE, family.table.constants);
         let mut catalogue = Catalogue::new(&attributes, &costs, elements, thresholds, |_| true);
+        // Any letters fit few elements.
+        let is_letter =
+            |attribute: usize| matches!(attributes[attribute].measure, Measure::Texts(_));
+        catalogue.sets.retain(|it| !is_letter(it.attribute));
         let tables = LogarithmTables::new(elements.len().max(rows.len()));
         let [failing, passing] = targets(&tables, &of_elements, elements);
         let mut terms = terms(&mut catalogue, [&failing, &passing]);
@@ -107,14 +111,6 @@ fn terms_of<'t>(
             };
             terms.extend(terms_of_elements(&mut catalogue, &rows));
         }
-        // Any letters fit few elements.
-        let is_plain = |literal: &Literal| {
-            let condition = &catalogue.conditions[literal.condition as usize];
-            let is_set = matches!(condition.question, Question::OneOf(_));
-            let measure = &attributes[condition.attribute].measure;
-            !is_set || !matches!(measure, Measure::Texts(_))
-        };
-        terms.retain(|term| term.literals.iter().all(is_plain));
         for term in terms {
             let condition = |literal: &Literal| {
                 let condition = &catalogue.conditions[literal.condition as usize];
