@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use crate::fault::{Invalid, invalid};
+
 /// Appends the bytes in escaped form.
 ///
 /// ```
@@ -11,7 +13,7 @@ use std::fmt::Write;
 /// escape(b"\xffGIF", &mut text);
 /// assert_eq!(text, r"\xffGIF");
 /// assert_eq!(unescape(&text)?, b"\xffGIF");
-/// # Ok::<(), String>(())
+/// # Ok::<(), tdg_definition::Invalid>(())
 /// ```
 pub fn escape(bytes: &[u8], text: &mut String) {
     for &byte in bytes {
@@ -34,7 +36,7 @@ pub fn escape(bytes: &[u8], text: &mut String) {
 ///
 /// # Errors
 /// The part that isn't a byte, and the fix.
-pub fn unescape(text: &str) -> Result<Vec<u8>, String> {
+pub fn unescape(text: &str) -> Result<Vec<u8>, Invalid> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.chars();
     while let Some(character) = rest.next() {
@@ -45,9 +47,9 @@ pub fn unescape(text: &str) -> Result<Vec<u8>, String> {
                 None => {
                     let mut written = String::new();
                     escape(character.to_string().as_bytes(), &mut written);
-                    return Err(format!(
+                    return invalid!(
                         "has `{character}`, which is not a byte; write `{written}` for its UTF-8"
-                    ));
+                    );
                 }
             },
         };
@@ -57,7 +59,7 @@ pub fn unescape(text: &str) -> Result<Vec<u8>, String> {
 }
 
 /// Parses the byte after a `\`.
-fn escaped(rest: &mut std::str::Chars<'_>) -> Result<u8, String> {
+fn escaped(rest: &mut std::str::Chars<'_>) -> Result<u8, Invalid> {
     let digits = |rest: &mut std::str::Chars<'_>| {
         let mut digit = || rest.next()?.to_digit(16);
         let (high, low) = (digit()?, digit()?);
@@ -77,7 +79,7 @@ fn escaped(rest: &mut std::str::Chars<'_>) -> Result<u8, String> {
     byte.ok_or_else(|| {
         "has a `\\` that starts no escape; write `\\\\` for the character, or `\\xff`, `\\n`, \
          `\\r`, `\\t`, `\\0`, `\\\"`"
-            .to_owned()
+            .into()
     })
 }
 
@@ -120,7 +122,7 @@ mod tests {
 
     #[test]
     fn invalid_bytes_are_refused_with_a_fix() {
-        let refused = |text| unescape(text).unwrap_err();
+        let refused = |text| unescape(text).unwrap_err().to_string();
         insta::assert_snapshot!(refused("caf\u{e9}"), @r"has `é`, which is not a byte; write `\xc3\xa9` for its UTF-8");
         for text in ["\\", "\\q", "\\x", "\\xf", "\\xfg", "\\u{e9}"] {
             assert!(refused(text).contains("starts no escape"), "{text}");

@@ -3,6 +3,8 @@
 //! The calendar is Gregorian in all years, as in ISO 8601 and RFC 3339. It is implemented by hand,
 //! because a crate for it would take a tenth of tdg's build time.
 
+use crate::fault::{Invalid, invalid};
+
 pub(crate) const SECONDS_A_DAY: i64 = 86_400;
 /// 0000-01-01, in days since 1970-01-01.
 const FIRST_DAY: i64 = -719_528;
@@ -16,21 +18,19 @@ const DAYS_BEFORE: [i64; 13] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304
 ///
 /// # Errors
 /// The fault, and the expected form.
-pub fn parse_datetime(text: &str) -> Result<i64, String> {
+pub fn parse_datetime(text: &str) -> Result<i64, Invalid> {
     let Some((seconds, is_whole)) = read_datetime(text) else {
-        return Err(format!(
+        return invalid!(
             "must be a date and time such as \"2021-03-08T22:14:28Z\" (RFC 3339), but is {text:?}"
-        ));
+        );
     };
     if !is_whole {
-        return Err(format!("must be a whole second, but is {text:?}"));
+        return invalid!("must be a whole second, but is {text:?}");
     }
     if (FIRST_DAY..=LAST_DAY).contains(&seconds.div_euclid(SECONDS_A_DAY)) {
         Ok(seconds)
     } else {
-        Err(format!(
-            "must be in the years 0000 to 9999 UTC, but is {text:?}"
-        ))
+        invalid!("must be in the years 0000 to 9999 UTC, but is {text:?}")
     }
 }
 
@@ -38,9 +38,9 @@ pub fn parse_datetime(text: &str) -> Result<i64, String> {
 ///
 /// # Errors
 /// The fault, and the expected form.
-pub fn parse_date(text: &str) -> Result<i64, String> {
+pub fn parse_date(text: &str) -> Result<i64, Invalid> {
     read_date(text.as_bytes())
-        .ok_or_else(|| format!("must be a date such as \"2021-03-08\", but is {text:?}"))
+        .ok_or_else(|| format!("must be a date such as \"2021-03-08\", but is {text:?}").into())
 }
 
 /// Appends a time such as `2021-03-08T22:14:28Z`, which is always 20 bytes.

@@ -23,6 +23,46 @@ impl fmt::Display for Fault {
     }
 }
 
+/// The reason why a part of such a document is invalid, and the fix; the caller knows its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invalid(String);
+
+impl Invalid {
+    /// Adds the place.
+    pub fn at(self, pointer: Pointer) -> Fault {
+        let Self(message) = self;
+        Fault { pointer, message }
+    }
+}
+
+impl fmt::Display for Invalid {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Invalid {}
+
+impl From<String> for Invalid {
+    fn from(reason: String) -> Self {
+        Self(reason)
+    }
+}
+
+impl From<&str> for Invalid {
+    fn from(reason: &str) -> Self {
+        Self(reason.to_owned())
+    }
+}
+
+/// An `Err` with the formatted reason.
+macro_rules! invalid {
+    ($($reason:tt)*) => {
+        Err($crate::Invalid::from(format!($($reason)*)))
+    };
+}
+pub(crate) use invalid;
+
 /// All faults of such a document, in the order of its text; displayed one per line.
 ///
 /// Only the first 1,000 are listed, and the rest are counted: a document of a few megabytes can

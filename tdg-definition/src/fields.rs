@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use crate::fault::{Fault, Faults};
+use crate::fault::{Fault, Faults, Invalid};
 use crate::json::{Number, Object, Pointer, Value};
 use crate::nearest;
 
@@ -142,26 +142,24 @@ impl<'a> Fields<'a> {
     }
 
     /// Adds a fault at the member `name`, as spelled by the user.
-    pub fn fault(&mut self, name: &'static str, message: impl Into<String>) {
+    pub fn fault(&mut self, name: &'static str, invalid: impl Into<Invalid>) {
         let pointer = self.pointer.child(self.spelling(name));
-        self.faults.push(Fault {
-            pointer,
-            message: message.into(),
-        });
+        self.faults.push(invalid.into().at(pointer));
     }
 
     /// Adds a fault for the object as a whole.
-    pub fn fault_here(&mut self, message: impl Into<String>) {
-        self.faults.push(Fault {
-            pointer: self.pointer.clone(),
-            message: message.into(),
-        });
+    pub fn fault_here(&mut self, invalid: impl Into<Invalid>) {
+        self.faults.push(invalid.into().at(self.pointer.clone()));
     }
 
     /// Adds a fault unless the object is recorded, because recorded values must not change.
-    pub(crate) fn fault_unless_recorded(&mut self, name: &'static str, message: impl Into<String>) {
+    pub(crate) fn fault_unless_recorded(
+        &mut self,
+        name: &'static str,
+        invalid: impl Into<Invalid>,
+    ) {
         if !self.is_recorded {
-            self.fault(name, message);
+            self.fault(name, invalid);
         }
     }
 

@@ -60,7 +60,7 @@ pub use column::{
     ByteCells, Cells, Column, ListCells, ListForm, ObjectCells, ObjectForm, Text, VariantCells,
 };
 pub use definition::Definition;
-pub use fault::{Fault, Faults};
+pub use fault::{Fault, Faults, Invalid};
 pub use feature::Feature;
 pub use feature_type::FeatureType;
 pub use fields::{Faulty, Fields, kind};

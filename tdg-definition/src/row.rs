@@ -2,7 +2,7 @@
 
 use crate::consistency;
 use crate::definition::Definition;
-use crate::fault::{Fault, Faults};
+use crate::fault::{Fault, Faults, Invalid, invalid};
 use crate::feature::{Feature, Parts, Variants};
 use crate::feature_type::FeatureType;
 use crate::fields::kind;
@@ -101,20 +101,21 @@ fn cell(feature: &Feature, value: &Value, pointer: &Pointer, faults: &mut Faults
     if value.is_null() && feature.may_be_null() && !feature.is_null_a_value() {
         return Value::Null;
     }
-    let message = match cell_of_parts(feature, value, pointer, faults) {
+    let invalid = match cell_of_parts(feature, value, pointer, faults) {
         Ok(cell) => return cell,
-        Err(message) => message,
+        Err(invalid) => invalid,
     };
     let is_text = feature.feature_type() == FeatureType::String;
-    let message = match value {
+    let invalid = match value {
         Value::Null => "is null, which the definition does not allow; give it a value, or the \
                         feature a `null_probability`"
-            .to_owned(),
-        _ if is_text && value.as_str().is_none() => format!("{message}; put it between quotes"),
-        _ => message,
+            .into(),
+        _ if is_text && value.as_str().is_none() => {
+            format!("{invalid}; put it between quotes").into()
+        }
+        _ => invalid,
     };
-    let pointer = pointer.clone();
-    faults.push(Fault { pointer, message });
+    faults.push(invalid.at(pointer.clone()));
     Value::Null
 }
 
@@ -124,7 +125,7 @@ fn cell_of_parts(
     value: &Value,
     pointer: &Pointer,
     faults: &mut Faults,
-) -> Result<Value, String> {
+) -> Result<Value, Invalid> {
     match (feature.parts(), value) {
         (Parts::Element(element), Value::Array(elements)) => {
             let elements = elements.iter().enumerate();
@@ -138,9 +139,7 @@ fn cell_of_parts(
         }
         (Parts::Entries(_), other) => {
             let kind = kind(other);
-            Err(format!(
-                "must be an object of keys and values, but is {kind}"
-            ))
+            invalid!("must be an object of keys and values, but is {kind}")
         }
         (Parts::Members(members), Value::Object(object)) => {
             let names = members.iter().map(|member| member.name().to_owned());
@@ -155,11 +154,11 @@ fn cell_of_parts(
         }
         (Parts::Tuple(members), Value::Array(values)) => {
             let (members, values) = (members.len(), values.len());
-            Err(format!("must have {members} values, but has {values}"))
+            invalid!("must have {members} values, but has {values}")
         }
         (Parts::Tuple(members), other) => {
             let (members, kind) = (members.len(), kind(other));
-            Err(format!("must be a list of {members} values, but is {kind}"))
+            invalid!("must be a list of {members} values, but is {kind}")
         }
         (Parts::Variants(variants), value) => variant_cell(variants, value, pointer, faults),
         // Normalized like in the definition: `3` is a valid FLOAT.
@@ -172,7 +171,7 @@ fn variant_cell(
     value: &Value,
     pointer: &Pointer,
     faults: &mut Faults,
-) -> Result<Value, String> {
+) -> Result<Value, Invalid> {
     let (number, value) = variants.find(value)?;
     let variant = &variants.all()[number];
     let (form, name) = (variants.form(), variant.name());

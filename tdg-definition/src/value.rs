@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 use crate::bytes;
 use crate::calendar;
 use crate::column::Cells;
+use crate::fault::{Invalid, invalid};
 use crate::feature_type::FeatureType;
 use crate::fields::{Fields, kind};
 use crate::json::{self, Object, Value};
@@ -137,45 +138,43 @@ pub(crate) fn read_member(
 ///
 /// # Errors
 /// The fault, and the fix.
-pub(crate) fn read(value: &Value, feature_type: FeatureType) -> Result<Scalar, String> {
+pub(crate) fn read(value: &Value, feature_type: FeatureType) -> Result<Scalar, Invalid> {
     let wrong = |right: &str| format!("must be {right}, but is {}", kind(value));
     match feature_type {
         FeatureType::Float => match value.as_f64().filter(|float| float.is_finite()) {
             Some(float) => Ok(Scalar::Float(float)),
-            None => Err(wrong("a finite number")),
+            None => Err(wrong("a finite number").into()),
         },
         FeatureType::Integer => match (value.as_i64(), value.as_u64()) {
             (Some(integer), _) => Ok(Scalar::Integer(integer)),
             (None, Some(integer)) => Ok(Scalar::Unsigned(integer)),
-            (None, None) => Err(wrong("a 64-bit integer")),
+            (None, None) => Err(wrong("a 64-bit integer").into()),
         },
         FeatureType::String => match value.as_str() {
             Some(text) if text.len() <= STRING_BYTES => Ok(Scalar::Text(text.to_owned())),
-            Some(text) => Err(format!(
-                "must be at most 65536 bytes long, but is {}",
-                text.len()
-            )),
-            None => Err(wrong("a string")),
+            Some(text) => {
+                invalid!("must be at most 65536 bytes long, but is {}", text.len())
+            }
+            None => Err(wrong("a string").into()),
         },
         FeatureType::Boolean => match value.as_bool() {
             Some(boolean) => Ok(Scalar::Boolean(boolean)),
-            None => Err(wrong("true or false")),
+            None => Err(wrong("true or false").into()),
         },
         FeatureType::DateTime => match value.as_str() {
             Some(text) => calendar::parse_datetime(text).map(Scalar::DateTime),
-            None => Err(wrong("a string such as \"2021-03-08T22:14:28Z\"")),
+            None => Err(wrong("a string such as \"2021-03-08T22:14:28Z\"").into()),
         },
         FeatureType::Date => match value.as_str() {
             Some(text) => calendar::parse_date(text).map(Scalar::Date),
-            None => Err(wrong("a string such as \"2021-03-08\"")),
+            None => Err(wrong("a string such as \"2021-03-08\"").into()),
         },
         FeatureType::Bytes => match value.as_str().map(bytes::unescape) {
-            Some(Ok(bytes)) if bytes.len() > STRING_BYTES => Err(format!(
-                "must be at most 65536 bytes long, but is {}",
-                bytes.len()
-            )),
+            Some(Ok(bytes)) if bytes.len() > STRING_BYTES => {
+                invalid!("must be at most 65536 bytes long, but is {}", bytes.len())
+            }
             Some(bytes) => bytes.map(Scalar::Bytes),
-            None => Err(wrong("a string such as \"GIF89a\\\\x00\"")),
+            None => Err(wrong("a string such as \"GIF89a\\\\x00\"").into()),
         },
         FeatureType::List | FeatureType::Object | FeatureType::Variant => {
             let right = match feature_type {
@@ -183,7 +182,7 @@ pub(crate) fn read(value: &Value, feature_type: FeatureType) -> Result<Scalar, S
                 FeatureType::Variant => "a variant",
                 _ => "an object",
             };
-            Err(wrong(right))
+            Err(wrong(right).into())
         }
     }
 }

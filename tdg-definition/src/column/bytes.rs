@@ -2,6 +2,7 @@
 
 use super::Text;
 use crate::bytes;
+use crate::fault::Invalid;
 
 /// Sequences of bytes, one for each row. Rows may share an entry.
 ///
@@ -29,7 +30,7 @@ impl ByteCells {
     ///
     /// # Errors
     /// The part of the text that isn't a byte, and the fix.
-    pub fn push_escaped(&mut self, text: &str) -> Result<(), String> {
+    pub fn push_escaped(&mut self, text: &str) -> Result<(), Invalid> {
         self.push(&bytes::unescape(text)?);
         Ok(())
     }

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::column::{Cells, Column};
-use crate::fault::{Fault, Faults};
+use crate::fault::{Faults, Invalid, invalid};
 use crate::feature_type::FeatureType;
 use crate::json::{Object, Pointer, Value};
 use crate::limits::NAME_BYTES;
@@ -341,9 +341,8 @@ impl Feature {
         faults: &mut Faults,
     ) {
         let checked = self.modifiers.check_size(self.distribution(), count, of);
-        if let Err((member, message)) = checked {
-            let pointer = pointer.child(member);
-            faults.push(Fault { pointer, message });
+        if let Err((member, invalid)) = checked {
+            faults.push(invalid.at(pointer.child(member)));
         }
         // Its parts need a value for each row too.
         let (list, features): (_, Vec<Option<&Self>>) = match self.own_parts() {
@@ -428,19 +427,19 @@ impl RelatedFeature for Feature {
         self.parts().features().is_empty() && self.structure().reference().is_some()
     }
 
-    fn inversion(&self) -> Result<Inversion<'_>, String> {
+    fn inversion(&self) -> Result<Inversion<'_>, Invalid> {
         let (name, distribution) = (&self.name, self.distribution_name());
         if self.is_computed() {
-            return Err(format!(
+            return invalid!(
                 "`{name}` is {distribution}, whose values depend on another feature; remove it here"
-            ));
+            );
         }
         if self.is_unique() {
-            return Err(format!(
+            return invalid!(
                 "`{name}` is unique, so only the seed decides the order of its values; remove `unique`"
-            ));
+            );
         }
-        self.distribution().inversion().ok_or_else(|| match self.distribution().sampler() {
+        self.distribution().inversion().ok_or_else(|| Invalid::from(match self.distribution().sampler() {
             Sampler::Fixed(_) => {
                 format!("`{name}` is {distribution}, which is not random; remove it here")
             }
@@ -452,13 +451,13 @@ impl RelatedFeature for Feature {
                 "`{name}` is {distribution}, which takes several random numbers for each value; use a distribution that \
                  takes one, such as gaussian or uniform"
             ),
-        })
+        }))
     }
 
     fn unordered(&self) -> Option<String> {
         let name = &self.name;
         if self.is_computed() {
-            return self.inversion().err();
+            return self.inversion().err().map(|it| it.to_string());
         }
         self.structure().list()?;
         if let Some(other) = self.structure().reference() {

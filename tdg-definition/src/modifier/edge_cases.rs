@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::decimals::Decimals;
 use super::edge_values::{self, EdgeBounds};
 use crate::column::Cells;
-use crate::fault::Fault;
+use crate::fault::Invalid;
 use crate::feature_type::FeatureType;
 use crate::fields::{Faulty, Fields};
 use crate::json::Value;
@@ -146,17 +146,16 @@ fn read_values(
         let text = one.to_value().to_string();
         match texts.insert(text.clone()) {
             true => Ok(one),
-            false => Err(format!("the value {text} is listed twice")),
+            false => Err(Invalid::from(format!("the value {text} is listed twice"))),
         }
     };
     let mut read = Vec::with_capacity(values.len());
     for (at, value) in values.iter().enumerate() {
         match read_one(value) {
             Ok(one) => read.push(one),
-            Err(message) => fields.faults().push(Fault {
-                pointer: pointer.child(at.to_string()),
-                message,
-            }),
+            Err(invalid) => fields
+                .faults()
+                .push(invalid.at(pointer.child(at.to_string()))),
         }
     }
     match read.len() == values.len() {

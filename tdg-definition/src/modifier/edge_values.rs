@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use super::decimals::Decimals;
 use crate::calendar;
+use crate::fault::{Invalid, invalid};
 use crate::feature_type::FeatureType;
 use crate::json::Value;
 use crate::scalar::Distribution;
@@ -157,21 +158,17 @@ impl EdgeBounds {
     ///
     /// # Errors
     /// The reason why not.
-    pub(super) fn check(&self, value: &Scalar) -> Result<(), String> {
+    pub(super) fn check(&self, value: &Scalar) -> Result<(), Invalid> {
         let name = self.distribution;
         let beyond = |bound: &Option<Scalar>, ordering: Ordering| {
             let bound = bound.as_ref()?;
             (value.compare(bound) == Some(ordering)).then(|| bound.to_value())
         };
         if let Some(min) = beyond(&self.min, Ordering::Less) {
-            return Err(format!(
-                "is below the `min` of {name}, {min}; remove it, or lower `min`"
-            ));
+            return invalid!("is below the `min` of {name}, {min}; remove it, or lower `min`");
         }
         if let Some(max) = beyond(&self.max, Ordering::Greater) {
-            return Err(format!(
-                "is above the `max` of {name}, {max}; remove it, or raise `max`"
-            ));
+            return invalid!("is above the `max` of {name}, {max}; remove it, or raise `max`");
         }
         let length = match value {
             Scalar::Text(text) => Some(text.chars().count() as u64),
@@ -183,22 +180,22 @@ impl EdgeBounds {
             self.lengths.1.unwrap_or(u64::MAX),
         );
         if let Some(length) = length.filter(|it| !(shortest..=longest).contains(it)) {
-            return Err(format!(
+            return invalid!(
                 "has length {length}, but the length of {name} is from {shortest} to {longest}; remove \
                  it, or change the length"
-            ));
+            );
         }
         if let Some(decimals) = self.decimals.filter(|decimals| !decimals.holds(value)) {
             let digits = decimals.digits();
-            return Err(format!("has more than {digits} `decimals`; round it"));
+            return invalid!("has more than {digits} `decimals`; round it");
         }
         match value {
-            Scalar::Integer(..0) if self.is_unsigned => Err(format!(
+            Scalar::Integer(..0) if self.is_unsigned => invalid!(
                 "must not be negative, because {name} draws integers outside i64; remove it"
-            )),
-            Scalar::Unsigned(_) if !self.is_unsigned => Err(format!(
-                "is outside i64, but {name} draws integers within it; remove it"
-            )),
+            ),
+            Scalar::Unsigned(_) if !self.is_unsigned => {
+                invalid!("is outside i64, but {name} draws integers within it; remove it")
+            }
             _ => Ok(()),
         }
     }

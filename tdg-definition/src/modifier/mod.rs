@@ -4,6 +4,7 @@
 //! form, and its effect on the values. Omitted modifiers change nothing.
 
 use crate::column::Cells;
+use crate::fault::Invalid;
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
@@ -131,7 +132,7 @@ impl Modifiers {
         distribution: &dyn Distribution,
         size: usize,
         of: &str,
-    ) -> Result<(), (&'static str, String)> {
+    ) -> Result<(), (&'static str, Invalid)> {
         if self.unique {
             unique::check_size(distribution, size, of)
                 .map_err(|message| (unique::NAME, message))?;

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use crate::column::Cells;
+use crate::fault::{Invalid, invalid};
 use crate::feature_type::FeatureType;
 use crate::fields::{Fields, kind};
 use crate::random::{Purpose, RowPlaces, StreamRows};
@@ -60,20 +61,20 @@ pub(super) fn check_size(
     distribution: &dyn Distribution,
     size: usize,
     of: &str,
-) -> Result<(), String> {
+) -> Result<(), Invalid> {
     let remedy = match of {
         // The keys of a map must differ.
         "entries" => format!("use fewer {of}, or allow more values"),
         _ => format!("use fewer {of}, allow more values, or remove `{NAME}`"),
     };
     match distribution.domain() {
-        Domain::Numbered { last, .. } if size as u64 > last.saturating_add(1) => Err(format!(
+        Domain::Numbered { last, .. } if size as u64 > last.saturating_add(1) => invalid!(
             "there are only {} different values for {size} {of}; {remedy}",
             last + 1
-        )),
-        Domain::Many { least, .. } if size as f64 * SPARE > least => Err(format!(
+        ),
+        Domain::Many { least, .. } if size as f64 * SPARE > least => invalid!(
             "there may be only {least} different values, too few to find {size} by drawing; {remedy}"
-        )),
+        ),
         _ => Ok(()),
     }
 }

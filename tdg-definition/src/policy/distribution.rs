@@ -3,6 +3,7 @@
 use std::str::FromStr as _;
 
 use super::{ANY, Policy, leads_to, once};
+use crate::fault::{Invalid, invalid};
 use crate::json::Pointer;
 
 /// The maximum number of fields: they share the rate of false alarms, and all their values are kept
@@ -62,35 +63,35 @@ impl FieldDistribution {
 }
 
 impl Policy {
-    pub(super) fn add_distribution(&mut self, pointer: &str, ks: f64) -> Result<(), String> {
+    pub(super) fn add_distribution(&mut self, pointer: &str, ks: f64) -> Result<(), Invalid> {
         check_rate(ks)?;
         let field = Pointer::from_str(pointer).map_err(|error| format!("{error}"))?;
         if field.segments().any(|segment| segment == ANY) {
-            return Err(format!(
+            return invalid!(
                 "{pointer:?} matches several fields, but a distribution is of one number for each \
                  case; name one, such as {:?}",
                 pointer.replace(ANY, "0")
-            ));
+            );
         }
         if FieldDistribution::all(self).len() == FIELDS {
-            return Err(format!(
+            return invalid!(
                 "is one of more than {FIELDS} distributions, which share the rate of false alarms; \
                  compare fewer"
-            ));
+            );
         }
         let mut ignored = self.root.all().into_iter().filter(|(_, node)| node.ignored);
         if ignored.any(|(ignored, _)| leads_to(&ignored, &field)) {
-            return Err(ignored_distribution(&field));
+            return Err(ignored_distribution(&field).into());
         }
         let node = self.root.at(pointer)?;
         if node.tolerance.is_some() {
-            return Err(beside(pointer, "tolerance"));
+            return Err(beside(pointer, "tolerance").into());
         }
         once(node.distribution.replace(ks).is_none(), pointer)
     }
 
     /// Checks that none of the fields in `ignored` has a distribution.
-    pub(super) fn check_distributions_within(&self, ignored: &str) -> Result<(), String> {
+    pub(super) fn check_distributions_within(&self, ignored: &str) -> Result<(), Invalid> {
         let ignored = Pointer::from_str(ignored).map_err(|error| format!("{error}"))?;
         let fields = FieldDistribution::all(self)
             .into_iter()
@@ -98,7 +99,7 @@ impl Policy {
         let mut within = fields.filter(|field| leads_to(&ignored, field));
         within
             .next()
-            .map_or(Ok(()), |field| Err(ignored_distribution(&field)))
+            .map_or(Ok(()), |field| Err(ignored_distribution(&field).into()))
     }
 }
 
@@ -107,15 +108,15 @@ fn ignored_distribution(field: &Pointer) -> String {
     format!("the distribution of {field:?} would be ignored; leave out one of the two")
 }
 
-fn check_rate(ks: f64) -> Result<(), String> {
+fn check_rate(ks: f64) -> Result<(), Invalid> {
     // A fraction of a smaller rate could be 0.
     if (f64::MIN_POSITIVE..1.0).contains(&ks) {
         return Ok(());
     }
-    Err(format!(
+    invalid!(
         "ks must be greater than 0 and less than 1, but is {ks:?}; with ks = 1e-6, one in a million \
          runs of the unchanged function fails"
-    ))
+    )
 }
 
 /// The message for a field with both a distribution and another rule.

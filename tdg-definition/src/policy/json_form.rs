@@ -1,8 +1,9 @@
 //! A policy as JSON.
 
 use super::{Policy, Tolerance};
+use crate::fault::{Invalid, invalid};
 use crate::json::{self, Object, Pointer, Value};
-use crate::{Fault, Faults, Fields, kind};
+use crate::{Faults, Fields, kind};
 
 /// The members of a tolerance.
 const LIMITS: [&str; 4] = ["rel", "abs", "ulp", "integers"];
@@ -156,7 +157,7 @@ impl Policy {
         policy: &mut Fields<'_>,
         name: &'static str,
         length: &mut Length,
-        add: fn(&mut Self, &str) -> Result<(), String>,
+        add: fn(&mut Self, &str) -> Result<(), Invalid>,
     ) {
         let elements = match policy.optional(name) {
             None => return,
@@ -176,11 +177,11 @@ impl Policy {
             }
             let added = match element {
                 Value::String(pointer) => add(self, pointer),
-                other => Err(format!("must be a JSON Pointer, but is {}", kind(other))),
+                other => invalid!("must be a JSON Pointer, but is {}", kind(other)),
             };
-            if let Err(message) = added {
+            if let Err(invalid) = added {
                 let pointer = policy.pointer().child(name).child(index.to_string());
-                policy.faults().push(Fault { pointer, message });
+                policy.faults().push(invalid.at(pointer));
             }
         }
     }
@@ -208,7 +209,7 @@ impl Policy {
                 Ok(None) if value.as_object().is_some_and(|it| !it.is_empty()) => Ok(()),
                 Ok(None) => Err("is missing the rate of false alarms; add `ks`, such as \
                                  ks = 1e-6"
-                    .to_owned()),
+                    .into()),
                 Err(_) => Ok(()),
             };
             if let Err(problem) = added {

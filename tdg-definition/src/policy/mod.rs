@@ -16,6 +16,7 @@ pub use error::PolicyError;
 pub use node::{ANY, PolicyNode, fields_at, leads_to};
 pub use tolerance::Tolerance;
 
+use crate::fault::{Invalid, invalid};
 use crate::json::Pointer;
 
 /// The rules by which outputs are compared: exact, except where they say otherwise.
@@ -82,7 +83,7 @@ impl Policy {
     ) -> Result<Self, PolicyError> {
         let checked = tolerance.check();
         let added = checked
-            .map_err(|(member, problem)| format!("{member} {problem}"))
+            .map_err(|(member, problem)| format!("{member} {problem}").into())
             .and_then(|()| self.add_tolerance(pointer, tolerance));
         added.map_err(|problem| match pointer {
             "" => PolicyError::new("tolerance", problem),
@@ -268,21 +269,21 @@ impl Policy {
 
 /// Adds rules one at a time; callers prepend the place to errors.
 impl Policy {
-    fn add_tolerance(&mut self, pointer: &str, tolerance: Tolerance) -> Result<(), String> {
+    fn add_tolerance(&mut self, pointer: &str, tolerance: Tolerance) -> Result<(), Invalid> {
         let node = self.root.at(pointer)?;
         if node.distribution.is_some() {
-            return Err(distribution::beside(pointer, "distribution"));
+            return Err(distribution::beside(pointer, "distribution").into());
         }
         let before = node.tolerance.replace(tolerance);
         once(before.is_none(), pointer)
     }
 
-    fn add_ignored(&mut self, pointer: &str) -> Result<(), String> {
+    fn add_ignored(&mut self, pointer: &str) -> Result<(), Invalid> {
         if pointer.is_empty() {
             return Err(
                 "would ignore the whole output; name a field of it, such as \"/id\", \
                  or return () to record nothing"
-                    .to_owned(),
+                    .into(),
             );
         }
         self.check_distributions_within(pointer)?;
@@ -290,15 +291,15 @@ impl Policy {
         once(!std::mem::replace(&mut node.ignored, true), pointer)
     }
 
-    fn add_unordered(&mut self, pointer: &str) -> Result<(), String> {
+    fn add_unordered(&mut self, pointer: &str) -> Result<(), Invalid> {
         let node = self.root.at(pointer)?;
         if let Some(index) = node.index() {
-            return Err(node::element_of_unordered(pointer, index));
+            return Err(node::element_of_unordered(pointer, index).into());
         }
         once(!std::mem::replace(&mut node.unordered, true), pointer)
     }
 
-    fn add_f32(&mut self, pointer: &str) -> Result<(), String> {
+    fn add_f32(&mut self, pointer: &str) -> Result<(), Invalid> {
         self.f32s.get_or_insert_default().at(pointer)?.is_f32 = true;
         Ok(())
     }
@@ -309,24 +310,24 @@ impl Policy {
         f32s.map(|(pointer, _)| pointer)
     }
 
-    fn add_allowed(&mut self, share: f64) -> Result<(), String> {
+    fn add_allowed(&mut self, share: f64) -> Result<(), Invalid> {
         if !(0.0..1.0).contains(&share) {
-            return Err(format!(
+            return invalid!(
                 "must be a share of the cases from 0 to less than 1, but is {share:?}; \
                  write allow = 0.01 for one case in a hundred"
-            ));
+            );
         }
         if std::mem::replace(&mut self.allow, share) != 0.0 {
-            return Err("is given twice; keep one".to_owned());
+            return Err("is given twice; keep one".into());
         }
         Ok(())
     }
 }
 
-fn once(is_first: bool, pointer: &str) -> Result<(), String> {
+fn once(is_first: bool, pointer: &str) -> Result<(), Invalid> {
     match pointer {
         _ if is_first => Ok(()),
-        "" => Err("is given twice for the whole output; keep one".to_owned()),
-        _ => Err(format!("{pointer:?} is given twice; keep one")),
+        "" => Err("is given twice for the whole output; keep one".into()),
+        _ => invalid!("{pointer:?} is given twice; keep one"),
     }
 }

@@ -1,6 +1,7 @@
 //! The policy as a tree that follows the output's structure.
 
 use super::{Policy, Tolerance};
+use crate::fault::Invalid;
 use crate::json::{Pointer, Value};
 
 /// The pointer segment that matches every element of an array and every value of an object.
@@ -125,7 +126,7 @@ impl PolicyNode {
     }
 
     /// Returns the node at a pointer relative to this one, inserting missing nodes.
-    pub(super) fn at(&mut self, pointer: &str) -> Result<&mut Self, String> {
+    pub(super) fn at(&mut self, pointer: &str) -> Result<&mut Self, Invalid> {
         let pointer: Pointer = pointer.parse().map_err(|error| format!("{error}"))?;
         let mut node = self;
         for (depth, segment) in pointer.segments().enumerate() {
@@ -138,7 +139,7 @@ impl PolicyNode {
                 while array.depth() > depth {
                     array.pop();
                 }
-                return Err(element_of_unordered(&array.to_string(), segment));
+                return Err(element_of_unordered(&array.to_string(), segment).into());
             }
             node = node.named_or_new(segment);
         }

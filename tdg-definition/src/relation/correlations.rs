@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{Declared, DrawnRows, Supplied};
-use crate::fault::{Fault, Faults};
+use crate::fault::{Fault, Faults, Invalid, invalid};
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::{Pointer, Value};
@@ -107,17 +107,17 @@ fn read_features(fields: &mut Fields<'_>, features: &Declared<'_>) -> Option<[us
     };
     let mut all_well = true;
     for (index, position) in pair.into_iter().enumerate() {
-        if let Err(message) = check(features, position) {
+        if let Err(invalid) = check(features, position) {
             all_well = false;
             let pointer = pointer.child(index.to_string());
-            fields.faults().push(Fault { pointer, message });
+            fields.faults().push(invalid.at(pointer));
         }
     }
     all_well.then_some(pair)
 }
 
 /// Checks that the feature can be correlated, unless it's faulty.
-fn check(features: &Declared<'_>, position: usize) -> Result<(), String> {
+fn check(features: &Declared<'_>, position: usize) -> Result<(), Invalid> {
     let name = features.name(position);
     let Some(feature) = features.get(position) else {
         return Ok(());
@@ -127,15 +127,15 @@ fn check(features: &Declared<'_>, position: usize) -> Result<(), String> {
         kind,
         FeatureType::String | FeatureType::Boolean | FeatureType::Bytes
     ) {
-        return Err(format!(
+        return invalid!(
             "`{name}` is {kind}, which has no order; only numbers and dates can be correlated"
-        ));
+        );
     }
     match feature.inversion()?.direction() {
         Some(_) => Ok(()),
-        None => Err(format!(
+        None => invalid!(
             "the categories of `{name}` are not sorted; list them from the smallest to the largest"
-        )),
+        ),
     }
 }
 

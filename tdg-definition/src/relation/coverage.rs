@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use self::levels::Levels;
 use super::{Declared, DrawnRows, Supplied};
 use crate::covering::{CoveringArray, combinations};
-use crate::fault::Fault;
+use crate::fault::{Fault, Invalid, invalid};
 use crate::feature_type::FeatureType;
 use crate::fields::{Faulty, Fields};
 use crate::json::{Pointer, Value};
@@ -74,18 +74,20 @@ fn read_members(
         feature.is_some_and(|it| it.feature_type() == FeatureType::List)
     };
     let has_lists = listed.iter().flatten().any(is_list);
-    let levels = |position| match elsewhere(position) {
-        // Lengths are covered only if listed.
-        _ if is_list(&position) && !is_named(&position) => Ok(None),
-        Some(relation) => Err(format!(
-            "`{}` is in `{relation}`, which moves values out of their levels; remove it from one of the two",
-            features.name(position)
-        )),
-        None => {
-            let feature = features.get(position);
-            feature
-                .map(|feature| Levels::of(features.name(position), feature, bins as u64))
-                .transpose()
+    let levels = |position| {
+        match elsewhere(position) {
+            // Lengths are covered only if listed.
+            _ if is_list(&position) && !is_named(&position) => Ok(None),
+            Some(relation) => invalid!(
+                "`{}` is in `{relation}`, which moves values out of their levels; remove it from one of the two",
+                features.name(position)
+            ),
+            None => {
+                let feature = features.get(position);
+                feature
+                    .map(|feature| Levels::of(features.name(position), feature, bins as u64))
+                    .transpose()
+            }
         }
     };
     let levels = (0..features.count()).map(levels).collect();
@@ -151,17 +153,16 @@ fn read_features(
 fn choose(
     fields: &mut Fields<'_>,
     listed: Option<Vec<usize>>,
-    levels: Vec<Result<Option<Levels>, String>>,
+    levels: Vec<Result<Option<Levels>, Invalid>>,
 ) -> Option<(Vec<Covered>, bool)> {
     let pointer = fields.pointer().child("features");
     let mut all_well = true;
     for (index, &position) in listed.iter().flatten().enumerate() {
-        if let Err(message) = &levels[position] {
+        if let Err(invalid) = &levels[position] {
             all_well = false;
-            fields.faults().push(Fault {
-                pointer: pointer.child(index.to_string()),
-                message: message.clone(),
-            });
+            fields
+                .faults()
+                .push(invalid.clone().at(pointer.child(index.to_string())));
         }
     }
     if !all_well {

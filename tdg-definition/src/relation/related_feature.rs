@@ -1,5 +1,6 @@
 //! Features, as relations know them.
 
+use crate::fault::Invalid;
 use crate::feature_type::FeatureType;
 use crate::modifier::Modifiers;
 use crate::scalar::{Distribution, Inversion};
@@ -22,7 +23,7 @@ pub(crate) trait RelatedFeature {
     ///
     /// # Errors
     /// The reason why it doesn't have an inversion.
-    fn inversion(&self) -> Result<Inversion<'_>, String>;
+    fn inversion(&self) -> Result<Inversion<'_>, Invalid>;
 
     /// The reason why the features that it contains or refers to don't allow sorting its values.
     fn unordered(&self) -> Option<String>;

@@ -1,7 +1,7 @@
 //! Stratified sampling: a Latin hypercube.
 
 use super::{Declared, DrawnRows, RelatedFeature, Supplied};
-use crate::fault::Fault;
+use crate::fault::{Invalid, invalid};
 use crate::feature_type::FeatureType;
 use crate::fields::{Faulty, Fields};
 use crate::json::{Pointer, Value};
@@ -41,10 +41,10 @@ pub(super) fn read(
         };
         if feature.inversion().is_ok() {
             inverted.push(position);
-        } else if let Err(message) = check(feature) {
+        } else if let Err(invalid) = check(feature) {
             all_well = false;
             let pointer = list.child(position.to_string()).child("distribution");
-            fields.faults().push(Fault { pointer, message });
+            fields.faults().push(invalid.at(pointer));
         }
     }
     let features = inverted;
@@ -54,7 +54,7 @@ pub(super) fn read(
 
 /// Checks that the feature's values need not be stratified: strings, values that are the same in
 /// every run, and unique values.
-fn check(feature: &dyn RelatedFeature) -> Result<(), String> {
+fn check(feature: &dyn RelatedFeature) -> Result<(), Invalid> {
     let is_without = feature.modifiers().is_unique()
         || matches!(
             feature.feature_type(),
@@ -65,11 +65,11 @@ fn check(feature: &dyn RelatedFeature) -> Result<(), String> {
     if is_without {
         return Ok(());
     }
-    Err(format!(
+    invalid!(
         "{} takes several random numbers for each value, so it can't be stratified; use a distribution that takes \
          one, such as gaussian or uniform, or remove `{NAME}`",
         feature.distribution().name()
-    ))
+    )
 }
 
 impl Stratified {

@@ -9,6 +9,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+use crate::fault::{Invalid, invalid};
 use crate::json::{self, Pointer, Value};
 use crate::policy::fields_at;
 
@@ -67,7 +68,7 @@ impl Condition {
     /// # Errors
     ///
     /// The fault, and the fix.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    pub fn parse(text: &str) -> Result<Self, Invalid> {
         let of_comparison = |character: char| "<>=!≤≥≠".contains(character);
         let start = text.find(of_comparison).unwrap_or(text.len());
         let (field, rest) = text.split_at(start);
@@ -78,7 +79,7 @@ impl Condition {
             return Err(
                 "names neither a field nor a value; write \"/refund > 0\" for a field of the \
                  output, or \"> 0\" for an output that is a number itself"
-                    .to_owned(),
+                    .into(),
             );
         }
         let field: Pointer = field.parse().map_err(|error| format!("{error}"))?;
@@ -153,20 +154,18 @@ fn is_nan(value: &Value) -> bool {
     value.as_f64().is_some_and(f64::is_nan)
 }
 
-fn comparison(sign: &str) -> Result<Operator, String> {
+fn comparison(sign: &str) -> Result<Operator, Invalid> {
     let mut all = COMPARISONS.iter();
     let known = all.find(|(_, right, others)| *right == sign || others.contains(&sign));
     match known {
         Some((comparison, right, _)) if *right == sign => Ok(*comparison),
-        Some((_, right, _)) => Err(format!("`{sign}` is not a comparison; write `{right}`")),
-        None => Err(format!(
-            "`{sign}` is not a comparison; use one of < <= == != >= and >"
-        )),
+        Some((_, right, _)) => invalid!("`{sign}` is not a comparison; write `{right}`"),
+        None => invalid!("`{sign}` is not a comparison; use one of < <= == != >= and >"),
     }
 }
 
 /// Parses the value after the comparison.
-fn literal(text: &str) -> Result<Value, String> {
+fn literal(text: &str) -> Result<Value, Invalid> {
     let in_quotes = text
         .strip_prefix('\'')
         .and_then(|text| text.strip_suffix('\''));
@@ -174,28 +173,30 @@ fn literal(text: &str) -> Result<Value, String> {
         return Ok(Value::from(string));
     }
     match json::parse(text) {
-        Ok(Value::Array(_) | Value::Object(_)) => Err(format!(
-            "`{text}` is not a value to compare with; use {VALUES}"
-        )),
+        Ok(Value::Array(_) | Value::Object(_)) => {
+            invalid!("`{text}` is not a value to compare with; use {VALUES}")
+        }
         Ok(value) => Ok(value),
         Err(_) if text == "NaN" => Ok(Value::from(f64::NAN)),
-        Err(_) if text.is_empty() => Err(format!("has no value to compare with; add {VALUES}")),
+        Err(_) if text.is_empty() => {
+            invalid!("has no value to compare with; add {VALUES}")
+        }
         Err(_)
             if ["&&", "||", " and ", " or "]
                 .iter()
                 .any(|it| text.contains(it)) =>
         {
-            Err("has more than one comparison; write a `require` for each".to_owned())
+            Err("has more than one comparison; write a `require` for each".into())
         }
-        Err(_) if text.chars().all(|it| it.is_alphanumeric() || it == '_') => Err(format!(
-            "`{text}` is not {VALUES}; if it is a string, write '{text}'"
-        )),
-        Err(_) => Err(format!("`{text}` is not {VALUES}")),
+        Err(_) if text.chars().all(|it| it.is_alphanumeric() || it == '_') => {
+            invalid!("`{text}` is not {VALUES}; if it is a string, write '{text}'")
+        }
+        Err(_) => invalid!("`{text}` is not {VALUES}"),
     }
 }
 
 /// Checks that ordered comparisons are with numbers or strings.
-fn check(comparison: Operator, value: &Value) -> Result<(), String> {
+fn check(comparison: Operator, value: &Value) -> Result<(), Invalid> {
     let is_ordered = match value {
         Value::Number(_) => !is_nan(value),
         value => value.as_str().is_some(),
@@ -207,7 +208,5 @@ fn check(comparison: Operator, value: &Value) -> Result<(), String> {
         true => "NaN".to_owned(),
         false => value.to_string(),
     };
-    Err(format!(
-        "{value} is neither greater nor less than anything; use == or !="
-    ))
+    invalid!("{value} is neither greater nor less than anything; use == or !=")
 }

@@ -7,6 +7,8 @@ mod tests;
 use std::fmt;
 use std::ops::{Bound, RangeBounds};
 
+use crate::fault::{Invalid, invalid};
+
 pub use condition::{Condition, Operator};
 
 /// A condition on the output, and the share of cases that should meet it.
@@ -37,7 +39,7 @@ impl Requirement {
         at_least: Option<f64>,
         at_most: Option<f64>,
     ) -> Result<Self, RequirementError> {
-        let fault = |part, problem| RequirementError {
+        let fault = |part, problem: Invalid| RequirementError {
             condition: condition.to_owned(),
             part,
             problem,
@@ -56,11 +58,11 @@ impl Requirement {
             (None, None) => {
                 let problem = "does not say how many cases should fulfil it; add a share of the \
                                cases, such as at_least = 0.05";
-                return Err(fault(RequirementPart::Condition, problem.to_owned()));
+                return Err(fault(RequirementPart::Condition, problem.into()));
             }
             (Some(least), Some(most)) if least > most => {
                 let problem = format!("is more than at_most, which is {most:?}");
-                return Err(fault(RequirementPart::AtLeast, problem));
+                return Err(fault(RequirementPart::AtLeast, problem.into()));
             }
             _ => {}
         }
@@ -86,7 +88,7 @@ impl Requirement {
             Bound::Excluded(share) => Err(RequirementError {
                 condition: condition.to_owned(),
                 part,
-                problem: format!("must be included in the range; write ..={share:?}"),
+                problem: format!("must be included in the range; write ..={share:?}").into(),
             }),
         };
         let at_least = share(RequirementPart::AtLeast, shares.start_bound())?;
@@ -118,15 +120,13 @@ impl Requirement {
     }
 }
 
-fn check_share(part: RequirementPart, share: f64) -> Result<(), String> {
+fn check_share(part: RequirementPart, share: f64) -> Result<(), Invalid> {
     let is_void = match part {
         RequirementPart::AtLeast => share == 0.0,
         _ => share == 1.0,
     };
     if is_void {
-        return Err(format!(
-            "is {share:?}, which any outputs fulfil; leave it out"
-        ));
+        return invalid!("is {share:?}, which any outputs fulfil; leave it out");
     }
     if (0.0..=1.0).contains(&share) {
         return Ok(());
@@ -135,11 +135,11 @@ fn check_share(part: RequirementPart, share: f64) -> Result<(), String> {
         true => share / 100.0,
         false => 0.05,
     };
-    Err(format!(
+    invalid!(
         "must be a share of the cases from 0 to 1, but is {share:?}; write {part} = {example:?} for \
          {} %",
         example * 100.0
-    ))
+    )
 }
 
 /// A part of a requirement.
@@ -168,7 +168,7 @@ impl fmt::Display for RequirementPart {
 pub struct RequirementError {
     condition: String,
     part: RequirementPart,
-    problem: String,
+    problem: Invalid,
 }
 
 impl RequirementError {
@@ -178,7 +178,7 @@ impl RequirementError {
     }
 
     /// Returns the problem.
-    pub fn problem(&self) -> &str {
+    pub fn problem(&self) -> &Invalid {
         &self.problem
     }
 }

@@ -117,7 +117,7 @@ proptest! {
 /// The number and the value of the variant, and the JSON written from them.
 fn read(variants: &Variants<'_>, text: &str) -> Result<(String, String), String> {
     let value = json::parse(text).unwrap();
-    let (number, inner) = variants.find(&value)?;
+    let (number, inner) = variants.find(&value).map_err(|it| it.to_string())?;
     let name = variants.all()[number].name();
     Ok((
         name.to_owned(),

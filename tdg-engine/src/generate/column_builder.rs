@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use tdg_definition::distribution::{Parts, Variant};
 use tdg_definition::json::{self, Reader};
 use tdg_definition::{
-    ByteCells, Cells, Column, Feature, FeatureType, ListCells, ListForm, ObjectCells, ObjectForm,
-    Text, VariantCells, VariantForm, calendar, nearest,
+    ByteCells, Cells, Column, Feature, FeatureType, Invalid, ListCells, ListForm, ObjectCells,
+    ObjectForm, Text, VariantCells, VariantForm, calendar, nearest,
 };
 
 /// A column with the values read so far.
@@ -73,6 +73,12 @@ impl From<json::Error> for CellFault {
             message: error.message().to_owned(),
             cause: Some(error),
         }
+    }
+}
+
+impl From<Invalid> for CellFault {
+    fn from(invalid: Invalid) -> Self {
+        invalid.to_string().into()
     }
 }
 

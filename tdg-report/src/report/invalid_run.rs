@@ -8,14 +8,14 @@ const LINES: usize = 16;
 
 /// A run that could not be judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Invalid {
+pub struct InvalidRun {
     /// The error and its place.
     pub reason: String,
     /// The fix, unless the reason states it.
     pub hint: Option<String>,
 }
 
-impl Invalid {
+impl InvalidRun {
     pub(super) fn text(&self) -> (String, Vec<Section>) {
         let sections = vec![
             wrap(&self.reason, WIDTH, LINES),

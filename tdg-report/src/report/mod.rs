@@ -51,7 +51,7 @@ pub use extent::Extent;
 pub use fields::FieldSummary;
 pub use hints::{quoted, rename_command};
 pub use input_change::{InputChange, kinds};
-pub use invalid_run::Invalid;
+pub use invalid_run::InvalidRun;
 pub use line::{
     accepted_line, all_equal_line, allowed_line, explored_line, kept_line, line, policy_line,
     recorded_line, replaced_line, retried_line, unmatched_line,
@@ -102,7 +102,7 @@ pub enum Failure {
     /// The outputs don't meet the test's requirements.
     Unmet(Unmet),
     /// The run could not be judged.
-    Invalid(Invalid),
+    Invalid(InvalidRun),
 }
 
 /// The origin of the expected outputs.

@@ -881,7 +881,7 @@ fn the_whole_output_differs_between_two_runs() {
 
 #[test]
 fn the_run_could_not_be_judged() {
-    let invalid = Invalid {
+    let invalid = InvalidRun {
         reason: "case 12: quantity: expected an integer, found null".to_owned(),
         hint: Some("declare the parameter as quantity: Option<i64>, or remove null_probability from the feature".to_owned()),
     };
@@ -890,7 +890,7 @@ fn the_run_could_not_be_judged() {
 
 #[test]
 fn a_long_reason_is_truncated() {
-    let invalid = Invalid {
+    let invalid = InvalidRun {
         reason: "no spaces\u{7}".repeat(10_000),
         hint: Some("try\n".repeat(100)),
     };

@@ -81,7 +81,8 @@ pub fn end(written: &str, constant: impl NumberConstant) -> PartMembers {
         None => PartMembers(Err(format!(
             "`{written}` is {number}, but the values of the range are integers; end it with an \
              integer, or write ..={written}"
-        ))),
+        )
+        .into())),
     }
 }
 

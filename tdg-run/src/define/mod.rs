@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 
 use serde_core::de::DeserializeOwned;
-use tdg_definition::Definition;
 use tdg_definition::json::{self, Object, Pointer, Value};
+use tdg_definition::{Definition, Invalid};
 
 mod alias;
 pub mod constant;
@@ -98,7 +98,7 @@ impl<T: DefinedPart> DefinedPart for Box<T> {
 }
 
 /// The members that a derived type states for a feature, or an error.
-pub struct PartMembers(Result<Composed, String>);
+pub struct PartMembers(Result<Composed, Invalid>);
 
 /// A part of a definition, with the shapes that it names.
 struct Composed {
@@ -181,12 +181,12 @@ pub fn definition(stated: StatedDefinition<'_>) -> Definition {
     }
 }
 
-fn checked(mut composed: Composed) -> Result<Definition, String> {
+fn checked(mut composed: Composed) -> Result<Definition, Invalid> {
     let constants = std::mem::take(&mut composed.constants);
     let definition = Definition::from_value(&with_shapes(composed)?);
     definition.map_err(|faults| {
         let lines = std::iter::once(faults.to_string()).chain(constants);
-        lines.collect::<Vec<_>>().join("\n")
+        lines.collect::<Vec<_>>().join("\n").into()
     })
 }
 
@@ -209,8 +209,8 @@ impl DefinedType {
     /// Returns the stated members, or the name of a shape if the type contains itself.
     fn compose(
         self,
-        compose: impl FnOnce() -> Result<Composed, String>,
-    ) -> Result<Composed, String> {
+        compose: impl FnOnce() -> Result<Composed, Invalid>,
+    ) -> Result<Composed, Invalid> {
         const DEPTH_LIMIT: usize = 8;
         let name = self.name;
         let shape = || Composed::new(Value::object([("shape", name.into())]));
@@ -228,11 +228,11 @@ impl DefinedType {
                 "`{name}` contains itself, so it needs a budget: #[define(depth = 4, leaves = 64)] \
                  before `{name}`"
             );
-            return self.budget.map(|_| shape()).ok_or(itself);
+            return self.budget.map(|_| shape()).ok_or(itself.into());
         };
         let asked = AskedType;
         if depth > DEPTH_LIMIT {
-            return Err(format!("types are nested more than {DEPTH_LIMIT} deep"));
+            return Err(format!("types are nested more than {DEPTH_LIMIT} deep").into());
         }
         let mut composed = compose()?;
         let is_again = ASKED.with_borrow(|asked| asked.last().is_some_and(|it| it.1));
@@ -255,7 +255,7 @@ impl DefinedType {
 }
 
 /// Adds the shapes that the definition names.
-fn with_shapes(composed: Composed) -> Result<Value, String> {
+fn with_shapes(composed: Composed) -> Result<Value, Invalid> {
     let Composed {
         mut value, shapes, ..
     } = composed;
@@ -265,7 +265,8 @@ fn with_shapes(composed: Composed) -> Result<Value, String> {
             return Err(format!(
                 "two types that contain themselves are named `{name}`, so their shapes are as \
                  well; rename one of them"
-            ));
+            )
+            .into());
         }
         members.insert(name, shape);
     }
@@ -275,7 +276,7 @@ fn with_shapes(composed: Composed) -> Result<Value, String> {
     Ok(value)
 }
 
-fn compose((members, features): StatedDefinition<'_>) -> Result<Composed, String> {
+fn compose((members, features): StatedDefinition<'_>) -> Result<Composed, Invalid> {
     let mut whole = composed(members)?;
     let mut values = Vec::with_capacity(features.len());
     for feature in features {
@@ -288,13 +289,13 @@ fn compose((members, features): StatedDefinition<'_>) -> Result<Composed, String
 }
 
 /// Returns the JSON with the parts that types and constants state.
-fn composed((text, parts): StatedJson<'_>) -> Result<Composed, String> {
+fn composed((text, parts): StatedJson<'_>) -> Result<Composed, Invalid> {
     let value = json::parse(text).map_err(|error| error.to_string())?;
     let name = value.get("feature_name").and_then(Value::as_str);
     let place = name.map_or_else(String::new, |name| format!("in `{name}`: "));
     let mut whole = Composed::new(value);
     for (pointer, state) in parts {
-        fill(&mut whole, pointer, *state).map_err(|problem| place.clone() + &problem)?;
+        fill(&mut whole, pointer, *state).map_err(|problem| format!("{place}{problem}"))?;
     }
     for constant in &mut whole.constants {
         constant.insert_str(0, &place);
@@ -303,7 +304,7 @@ fn composed((text, parts): StatedJson<'_>) -> Result<Composed, String> {
 }
 
 /// Fills in the part at that place from a type or a constant.
-fn fill(whole: &mut Composed, pointer: &str, state: fn() -> PartMembers) -> Result<(), String> {
+fn fill(whole: &mut Composed, pointer: &str, state: fn() -> PartMembers) -> Result<(), Invalid> {
     let pointer: Pointer = pointer
         .parse()
         .map_err(|error: json::PointerError| error.to_string())?;
@@ -317,7 +318,7 @@ fn fill(whole: &mut Composed, pointer: &str, state: fn() -> PartMembers) -> Resu
 }
 
 /// Adds the members that a type states. An alias only adds members that aren't written.
-fn add(part: &mut Object, stated: Object) -> Result<(), String> {
+fn add(part: &mut Object, stated: Object) -> Result<(), Invalid> {
     let is_drawn = part.contains_key("distribution");
     for (name, value) in stated {
         if is_drawn && name != "type" {
@@ -330,7 +331,8 @@ fn add(part: &mut Object, stated: Object) -> Result<(), String> {
             return Err(format!(
                 "the distribution draws {written}, but the type holds {held}; write its numbers \
                  as {held}, or state what is drawn: #[define(type = {written}, …)]"
-            ));
+            )
+            .into());
         }
     }
     Ok(())

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-use tdg_report::{Failure, Invalid};
+use tdg_report::{Failure, InvalidRun};
 
 /// The reason why a run can't be judged. The test fails as `invalid`.
 ///
@@ -42,7 +42,7 @@ impl RunError {
 
     /// Returns the failure that the test reports.
     pub(super) fn failure(&self) -> Failure {
-        Failure::Invalid(Invalid {
+        Failure::Invalid(InvalidRun {
             reason: self.reason.clone(),
             hint: self.hint.clone(),
         })

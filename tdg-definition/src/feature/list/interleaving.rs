@@ -150,7 +150,7 @@ fn problem(
         ));
     }
     if feature.is_computed() {
-        return feature.inversion().err();
+        return feature.inversion().err().map(|it| it.to_string());
     }
     let refers = |other: &&Feature| references_of(other).iter().any(|it| it.first() == name);
     if let Some(other) = members.iter().find(refers) {

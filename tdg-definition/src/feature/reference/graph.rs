@@ -1,6 +1,6 @@
 //! The graph of references between features.
 
-use crate::fault::{Fault, Faults};
+use crate::fault::{Fault, Faults, Invalid};
 use crate::feature::path::Reference;
 use crate::feature::{Feature, Parts};
 use crate::nearest;
@@ -69,10 +69,9 @@ fn resolve(
 impl Neighbours<'_> {
     fn resolve_within(&self, feature: &Feature, enclosing: &[&Feature], faults: &mut Faults) {
         if let Some(reference) = feature.structure().reference()
-            && let Err(message) = self.resolve(reference, feature, enclosing)
+            && let Err(invalid) = self.resolve(reference, feature, enclosing)
         {
-            let pointer = reference.pointer().clone();
-            faults.push(Fault { pointer, message });
+            faults.push(invalid.at(reference.pointer().clone()));
         }
         let enclosing = [enclosing, &[feature]].concat();
         match feature.own_parts() {
@@ -92,7 +91,7 @@ impl Neighbours<'_> {
         reference: &Reference,
         own: &Feature,
         enclosing: &[&Feature],
-    ) -> Result<(), String> {
+    ) -> Result<(), Invalid> {
         let name = reference.first();
         let levels = || std::iter::successors(Some(self), |level| level.around);
         let found = levels().find_map(|level| {
@@ -105,8 +104,10 @@ impl Neighbours<'_> {
         }
         let names = levels().flat_map(|level| level.features.iter().map(|it| it.0));
         Err(match nearest(name, names) {
-            Some(near) => format!("unknown feature `{name}`; did you mean `{near}`?"),
-            None => format!("unknown feature `{name}`; name one at the same level or around it"),
+            Some(near) => format!("unknown feature `{name}`; did you mean `{near}`?").into(),
+            None => {
+                format!("unknown feature `{name}`; name one at the same level or around it").into()
+            }
         })
     }
 }

@@ -1,5 +1,6 @@
 //! Resolving references.
 
+use crate::fault::{Invalid, invalid};
 use crate::feature::path::{LARGEST, Reference, ReferenceUse, ReferredFeature};
 use crate::feature::{Feature, Parts};
 use crate::feature_type::FeatureType;
@@ -18,7 +19,7 @@ impl Reference {
         first: &Feature,
         own: &Feature,
         between: &[&Feature],
-    ) -> Result<(), String> {
+    ) -> Result<(), Invalid> {
         let end = self.find(first)?;
         let (feature, list) = (end.feature, end.list);
         let counted = list.unwrap_or(feature).structure();
@@ -57,7 +58,7 @@ impl Reference {
     }
 
     /// Follows the path to its feature, the list around it, and the number of names within.
-    fn find<'f>(&self, first: &'f Feature) -> Result<PathEnd<'f>, String> {
+    fn find<'f>(&self, first: &'f Feature) -> Result<PathEnd<'f>, Invalid> {
         let mut end = PathEnd {
             feature: first,
             list: None,
@@ -68,7 +69,7 @@ impl Reference {
         for (at, name) in self.path().iter().enumerate().skip(1) {
             if let Parts::Element(element) | Parts::Entries(element) = end.feature.own_parts() {
                 if end.list.is_some() {
-                    return Err(format!("`{}` is in a list of lists", self.text()));
+                    return invalid!("`{}` is in a list of lists", self.text());
                 }
                 end.list = Some(end.feature);
                 end.of_element = self.path().len() - at;
@@ -81,18 +82,18 @@ impl Reference {
             let members = match end.feature.own_parts() {
                 Parts::Members(members) | Parts::Tuple(members) => members,
                 _ => {
-                    return Err(format!(
+                    return invalid!(
                         "{before} is {}, which has no feature `{name}`",
                         end.feature.feature_type()
-                    ));
+                    );
                 }
             };
             let Some(member) = members.iter().find(|member| member.name() == name) else {
                 return Err(match nearest(name, members.iter().map(Feature::name)) {
                     Some(near) => {
-                        format!("{before} has no feature `{name}`; did you mean `{near}`?")
+                        format!("{before} has no feature `{name}`; did you mean `{near}`?").into()
                     }
-                    None => format!("{before} has no feature `{name}`"),
+                    None => format!("{before} has no feature `{name}`").into(),
                 });
             };
             end.go_to(member);
@@ -106,30 +107,30 @@ impl Reference {
         feature: &'f Feature,
         list: Option<&'f Feature>,
         wanted: FeatureType,
-    ) -> Result<(&'f Feature, &'f Feature), String> {
+    ) -> Result<(&'f Feature, &'f Feature), Invalid> {
         let (list, values) = match (list, feature.own_parts()) {
             (Some(list), _) => (list, feature),
             (None, Parts::Element(element) | Parts::Entries(element)) => (feature, element),
             _ => {
-                return Err(format!(
+                return invalid!(
                     "`{}` is {}; name a list, or a feature of its elements",
                     self.text(),
                     feature.feature_type()
-                ));
+                );
             }
         };
         let found = values.feature_type();
         if found != wanted {
-            return Err(format!(
+            return invalid!(
                 "`{}` has {found} values; write `\"type\": \"{found}\"`",
                 self.text()
-            ));
+            );
         }
         Ok((list, values))
     }
 
     /// Checks that the bounds of the integers allow a sum without overflow.
-    fn check_sum(&self, list: &Feature, values: &Feature) -> Result<(), String> {
+    fn check_sum(&self, list: &Feature, values: &Feature) -> Result<(), Invalid> {
         let is_beyond = values.modifiers().has_edge_cases() && !values.is_bounded();
         let is_stated = is_beyond || values.distribution().bounds().1.is_some();
         if values.feature_type() != FeatureType::Integer || !is_stated {
@@ -140,11 +141,11 @@ impl Reference {
         if !is_beyond && sums.contains(&(least * most)) && sums.contains(&(largest * most)) {
             return Ok(());
         }
-        Err(format!(
+        invalid!(
             "the sum of up to {most} values of `{}` may need more than 64 bits; state a smaller \
              `min` and `max` there",
             self.text()
-        ))
+        )
     }
 
     fn check_total(
@@ -153,73 +154,75 @@ impl Reference {
         list: Option<&Feature>,
         wanted: FeatureType,
         decimals: Option<u8>,
-    ) -> Result<(), String> {
+    ) -> Result<(), Invalid> {
         let (kind, path) = (feature.feature_type(), self.text());
         if let Some(list) = list {
-            return Err(format!(
+            return invalid!(
                 "`{path}` is a value for each element of `{}`; name one value as the total",
                 list.name()
-            ));
+            );
         }
         if kind != wanted {
-            return Err(format!(
-                "`{path}` is {kind}, but its parts are {wanted}; make both the same"
-            ));
+            return invalid!("`{path}` is {kind}, but its parts are {wanted}; make both the same");
         }
         if kind == FeatureType::Integer {
             return Ok(());
         }
         let Some(decimals) = decimals else {
-            return Err(format!(
+            return invalid!(
                 "FLOAT parts of `{path}` need a unit to add up exactly; give both `decimals`"
-            ));
+            );
         };
         if feature.decimals().is_none_or(|it| it > decimals) {
-            return Err(format!(
+            return invalid!(
                 "`{path}` needs `decimals`, at most the {decimals} that its parts have, for them to \
                  add up exactly"
-            ));
+            );
         }
         match feature.modifiers().has_edge_cases() && feature.distribution().edge_share() == 0.0 {
-            true => Err(format!(
+            true => invalid!(
                 "`{path}` has `edge_cases`, which aren't rounded to its `decimals`; remove them"
-            )),
+            ),
             false => Ok(()),
         }
     }
 
-    fn check_count(&self, feature: &Feature, list: Option<&Feature>) -> Result<CountRange, String> {
+    fn check_count(
+        &self,
+        feature: &Feature,
+        list: Option<&Feature>,
+    ) -> Result<CountRange, Invalid> {
         let (kind, path) = (feature.feature_type(), self.text());
         let is_number = kind == FeatureType::Integer && self.purpose == ReferenceUse::Count;
         if let Some(list) = list {
-            return Err(format!(
+            return invalid!(
                 "`{path}` is a value for each element of `{}`; name the list",
                 list.name()
-            ));
+            );
         }
         if !is_number && !matches!(kind, FeatureType::List | FeatureType::Bytes) {
             let wanted = match self.purpose {
                 ReferenceUse::Count => "an INTEGER, a LIST or BYTES",
                 _ => "a LIST or BYTES",
             };
-            return Err(format!("`{path}` is {kind}; name {wanted}"));
+            return invalid!("`{path}` is {kind}; name {wanted}");
         }
         let counted = counts_of(feature);
         let (least, largest) = counted.0;
         if least < 0 || largest > LARGEST {
-            return Err(format!(
+            return invalid!(
                 "`{path}` is from {least} to {largest}, but what is counted is from 0 to {LARGEST}; state \
                  the `min` and `max` of `{path}`"
-            ));
+            );
         }
         if kind == FeatureType::Integer
             && feature.modifiers().has_edge_cases()
             && !feature.is_bounded()
         {
-            return Err(format!(
+            return invalid!(
                 "`{path}` has `edge_cases` that are not lengths; remove them, or draw it with \
                  uniform"
-            ));
+            );
         }
         Ok(counted)
     }
@@ -271,16 +274,19 @@ fn counts_of(feature: &Feature) -> CountRange {
 }
 
 /// Checks the features between the total and the feature that is a share of it, outermost first.
-fn check_share(of: &str, own: &Feature, between: &[&Feature]) -> Result<(), String> {
+fn check_share(of: &str, own: &Feature, between: &[&Feature]) -> Result<(), Invalid> {
     let is_list = |it: &&Feature| matches!(it.parts(), Parts::Element(_) | Parts::Entries(_));
     let within = between.iter().position(is_list);
     let lists = between.iter().filter(|it| is_list(it)).count();
     let Some(list) = within.filter(|_| lists == 1) else {
         return Err(match lists {
-            0 => format!("the parts of `{of}` are not in a list; draw them in one next to it"),
+            0 => {
+                format!("the parts of `{of}` are not in a list; draw them in one next to it").into()
+            }
             _ => format!(
                 "the parts of `{of}` are in {lists} lists; name a total next to the innermost one"
-            ),
+            )
+            .into(),
         });
     };
     let name = between[list].name();
@@ -288,10 +294,10 @@ fn check_share(of: &str, own: &Feature, between: &[&Feature]) -> Result<(), Stri
         .iter()
         .any(|it| matches!(it.parts(), Parts::Variants(_)))
     {
-        return Err(format!(
+        return invalid!(
             "only some elements have that variant, so their parts can't add up to `{of}`; draw \
              them outside the variant"
-        ));
+        );
     }
     let mut within = between[list + 1..].iter().copied().chain([own]);
     let element_is_null = match between[list].parts() {
@@ -299,16 +305,16 @@ fn check_share(of: &str, own: &Feature, between: &[&Feature]) -> Result<(), Stri
         _ => false,
     };
     if element_is_null || within.any(|it| it.null_probability() > 0.0) {
-        return Err(format!(
+        return invalid!(
             "a part that is null would be missing from `{of}`; remove `null_probability` here and \
              from the elements of `{name}`"
-        ));
+        );
     }
     let (shortest, _) = between[list].distribution().bounds();
     match shortest.and_then(|it| it.as_u64()) {
         Some(shortest) if shortest > 0 => Ok(()),
-        _ => Err(format!(
+        _ => invalid!(
             "`{name}` may be empty, with no part of `{of}`; give it a length of at least 1"
-        )),
+        ),
     }
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::Feature;
 use super::structure::FeatureValues;
+use crate::fault::{Invalid, invalid};
 use crate::feature_type::FeatureType;
 use crate::fields::Fields;
 use crate::json::Value;
@@ -142,7 +143,7 @@ impl ValueShape {
 
 impl Shapes {
     /// Finds the values of a shape; `None` if it's faulty, which is reported where it's defined.
-    fn find(&self, name: &str) -> Result<Option<TypedDistribution>, String> {
+    fn find(&self, name: &str) -> Result<Option<TypedDistribution>, Invalid> {
         if let Some(current) = self.current.as_ref().filter(|it| it.name == name) {
             let node = ShapeValue::Node(name.to_owned(), current.next.clone());
             let node = FeatureValues::structured(node);
@@ -160,14 +161,14 @@ impl Shapes {
         }
         let names = || self.names.iter().map(String::as_str);
         if names().any(|it| it == name) {
-            return Err(format!(
+            return invalid!(
                 "`{name}` contains this shape as well, but only one of them can be a shape; write \
                  out the other one in it"
-            ));
+            );
         }
         Err(match nearest(name, names()) {
-            Some(near) => format!("unknown shape `{name}`; did you mean `{near}`?"),
-            None => format!("unknown shape `{name}`; add it to `{NAME}`"),
+            Some(near) => format!("unknown shape `{name}`; did you mean `{near}`?").into(),
+            None => format!("unknown shape `{name}`; add it to `{NAME}`").into(),
         })
     }
 

@@ -1,5 +1,6 @@
 //! The variant of a JSON value, and the checks that variants are distinguishable.
 
+use crate::fault::{Invalid, invalid};
 use crate::feature::{Feature, Parts, Variant, Variants};
 use crate::feature_type::FeatureType;
 use crate::fields::kind;
@@ -154,23 +155,23 @@ impl Variants<'_> {
     ///
     /// # Errors
     /// The reason why it isn't a variant, and the fix.
-    pub fn find(&self, value: &Value) -> Result<(usize, Option<Value>), String> {
+    pub fn find(&self, value: &Value) -> Result<(usize, Option<Value>), Invalid> {
         match (self.form(), value) {
             (VariantForm::External, Value::String(name)) => self.named(name, None),
             (VariantForm::External, Value::Object(members)) => {
                 let mut all = members.iter();
                 match (all.next(), all.next()) {
                     (Some((name, value)), None) => self.named(name, Some(value.clone())),
-                    _ => Err(format!(
+                    _ => invalid!(
                         "must have the variant's name as the only key, but has {} keys",
                         members.len()
-                    )),
+                    ),
                 }
             }
-            (VariantForm::External, other) => Err(format!(
+            (VariantForm::External, other) => invalid!(
                 "must be the name of a variant, or an object with that as its only key, but is {}",
                 kind(other)
-            )),
+            ),
             (VariantForm::Internal { tag }, Value::Object(members)) => {
                 let name = self.tag(members, tag)?;
                 let rest = members.iter().filter(|(name, _)| name != tag);
@@ -184,17 +185,17 @@ impl Variants<'_> {
                 let name = self.tag(members, tag)?;
                 let other = members.keys().find(|name| name != &tag && name != &content);
                 match other {
-                    Some(other) => Err(format!(
-                        "has `{other}` in addition to `{tag}` and `{content}`; remove it"
-                    )),
+                    Some(other) => {
+                        invalid!("has `{other}` in addition to `{tag}` and `{content}`; remove it")
+                    }
                     None => self.named(name, members.get(content).cloned()),
                 }
             }
             (VariantForm::Internal { tag } | VariantForm::Adjacent { tag, .. }, other) => {
-                Err(format!(
+                invalid!(
                     "must be an object with the variant's name as `{tag}`, but is {}",
                     kind(other)
-                ))
+                )
             }
             (VariantForm::Untagged, value) => {
                 let mut looks = self.all().iter().map(|it| ValueLook::of(it.value()));
@@ -206,29 +207,35 @@ impl Variants<'_> {
         }
     }
 
-    fn tag<'v>(&self, members: &'v Object, tag: &str) -> Result<&'v str, String> {
+    fn tag<'v>(&self, members: &'v Object, tag: &str) -> Result<&'v str, Invalid> {
         let name = members.get(tag);
         let name = name.ok_or_else(|| format!("has no `{tag}`, which names the variant"))?;
         let name = name.as_str();
-        name.ok_or_else(|| format!("has a `{tag}` that is not a string, but must name the variant"))
+        let problem = "that is not a string, but must name the variant";
+        name.ok_or_else(|| format!("has a `{tag}` {problem}").into())
     }
 
-    fn named(&self, name: &str, value: Option<Value>) -> Result<(usize, Option<Value>), String> {
+    fn named(&self, name: &str, value: Option<Value>) -> Result<(usize, Option<Value>), Invalid> {
         let names = || self.all().iter().map(|variant| variant.name());
         let Some(number) = names().position(|it| it == name) else {
             return Err(match nearest(name, names()) {
-                Some(near) => format!("has no variant `{name}`; did you mean `{near}`?"),
+                Some(near) => format!("has no variant `{name}`; did you mean `{near}`?").into(),
                 None => format!(
                     "has no variant `{name}`; the variants are {}",
                     names().collect::<Vec<_>>().join(", ")
-                ),
+                )
+                .into(),
             });
         };
         match (self.all()[number].value(), value) {
             (None, None) => Ok((number, None)),
             (Some(_), Some(value)) => Ok((number, Some(value))),
-            (Some(_), None) => Err(format!("has no value, but the variant `{name}` has one")),
-            (None, Some(_)) => Err(format!("has a value, but the variant `{name}` has none")),
+            (Some(_), None) => {
+                invalid!("has no value, but the variant `{name}` has one")
+            }
+            (None, Some(_)) => {
+                invalid!("has a value, but the variant `{name}` has none")
+            }
         }
     }
 }

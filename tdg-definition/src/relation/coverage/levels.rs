@@ -1,6 +1,7 @@
 //! The levels of a feature, which coverage combines.
 
 use crate::column::Cells;
+use crate::fault::{Invalid, invalid};
 use crate::random::{Threshold, uniform};
 use crate::relation::RelatedFeature;
 use crate::scalar::{Inversion, Words};
@@ -20,18 +21,18 @@ impl Levels {
     ///
     /// # Errors
     /// The reason why it doesn't have levels to combine.
-    pub(super) fn of(name: &str, feature: &dyn RelatedFeature, bins: u64) -> Result<Self, String> {
+    pub(super) fn of(name: &str, feature: &dyn RelatedFeature, bins: u64) -> Result<Self, Invalid> {
         let inversion = feature.inversion()?;
         if feature.modifiers().has_edge_cases() {
-            return Err(format!(
+            return invalid!(
                 "`{name}` has `edge_cases`, which replace the values of its levels; remove one of the two"
-            ));
+            );
         }
         let nulls = Threshold::of(feature.null_probability()).first_word();
         let Some(first_not_null) = nulls else {
-            return Err(format!(
+            return invalid!(
                 "`{name}` is null in every row, so there is nothing to combine; remove it"
-            ));
+            );
         };
         let categories = feature.distribution().categories();
         let levels = Self {
@@ -39,9 +40,9 @@ impl Levels {
             first_not_null: (first_not_null > 0).then_some(first_not_null),
         };
         if levels.count() < 2 {
-            return Err(format!(
+            return invalid!(
                 "`{name}` has only one level, so there is nothing to combine; remove it, or use more `bins` if it has several values"
-            ));
+            );
         }
         Ok(levels)
     }
