@@ -1,37 +1,24 @@
 //! Arguments passed to the crate's functions in tests, examples and documentation.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::Path;
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
-use syn::{Attribute, Expr, ExprLit, Item, Lit, Meta};
 
 use super::constants::CodeConstants;
 use super::tokens::{each, is_punct};
-use super::{Sources, associated_functions, derived, is_called, plain, rust_files};
-
-/// The maximum number of test and example files to read.
-const FILES: usize = 500;
+use super::{Examples, is_called, plain};
 
 /// Returns the constants in call arguments, by function name, with the type if the call names it.
 /// Those of the test function and of the test module with the call follow: a helper or a macro may
 /// hand them on.
-pub(super) fn by_functions(sources: &Sources, package: &Path) -> BTreeMap<String, CodeConstants> {
+pub(super) fn by_functions(examples: &Examples) -> BTreeMap<String, CodeConstants> {
     let mut passed = BTreeMap::new();
-    let files = ["tests", "examples", "benches"].map(|it| rust_files(&package.join(it)));
-    let files = files.iter().flatten().take(FILES);
-    let texts = files.filter_map(|it| fs::read_to_string(it).ok());
-    let codes = texts.filter_map(|it| it.parse().ok());
-    let codes = sources.tests.iter().cloned().chain(codes);
-    let readme = fs::read_to_string(package.join("README.md")).unwrap_or_default();
-    let of_readme = examples(readme.lines()).into_iter();
-    let of_readme = of_readme.filter_map(|it| it.parse().ok());
-    let codes = codes.chain(of_documentation(sources)).chain(of_readme);
-    let codes: Vec<TokenStream> = codes.collect();
+    let codes = &examples.codes;
     codes.iter().for_each(|it| add_calls(it, &mut passed));
     codes.iter().for_each(|it| add_callers(it, &mut passed));
-    codes.into_iter().for_each(|it| add_called(it, &mut passed));
+    for code in codes {
+        add_called(code.clone(), &mut passed);
+    }
     passed
 }
 
@@ -119,62 +106,17 @@ fn type_before(tokens: &[TokenTree], at: usize) -> Option<String> {
     (name.starts_with(char::is_uppercase) && name != "Self").then_some(name)
 }
 
-/// Returns the example code in the documentation of the crate, its types, and its functions.
-fn of_documentation(sources: &Sources) -> impl Iterator<Item = TokenStream> {
-    let items = sources.modules.iter().flat_map(|it| &it.items);
-    let items = items.filter_map(|item| match item {
-        Item::Fn(item) => Some(&item.attrs[..]),
-        item => Some(derived(item)?.1),
-    });
-    let associated = associated_functions(sources).map(|(_, _, it)| &it.attrs[..]);
-    let all = [&sources.documentation[..]]
-        .into_iter()
-        .chain(items)
-        .chain(associated);
-    let examples = all.flat_map(|attributes| {
-        let lines = documentation(attributes);
-        let lines: Vec<String> = lines.collect();
-        examples(lines.iter().flat_map(|it| it.lines()))
-    });
-    examples.filter_map(|it| it.parse().ok())
-}
-
-/// Returns the documentation in attributes.
-fn documentation(attributes: &[Attribute]) -> impl Iterator<Item = String> {
-    attributes
-        .iter()
-        .filter_map(|attribute| match &attribute.meta {
-            Meta::NameValue(pair) if pair.path.is_ident("doc") => match &pair.value {
-                Expr::Lit(ExprLit {
-                    lit: Lit::Str(line),
-                    ..
-                }) => Some(line.value()),
-                _ => None,
-            },
-            _ => None,
-        })
-}
-
-/// Returns the text of each fenced code block.
-fn examples<'l>(lines: impl Iterator<Item = &'l str>) -> Vec<String> {
-    let mut blocks: Vec<String> = Vec::new();
-    let mut is_code = false;
-    for line in lines.map(str::trim) {
-        if line.starts_with("```") {
-            is_code = !is_code;
-            blocks.push(String::new());
-        } else if let (true, Some(block)) = (is_code, blocks.last_mut()) {
-            // Hidden lines start with `# `.
-            let line = line.strip_prefix("# ").unwrap_or(line);
-            block.extend([line, "\n"]);
-        }
-    }
-    blocks
-}
-
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
+    use crate::sources::{Examples, Sources};
+
+    fn passed_in(source: &str) -> BTreeMap<String, CodeConstants> {
+        let sources = Sources::of_code(source);
+        by_functions(&Examples::new(&sources, Path::new("no-such-folder")))
+    }
 
     #[test]
     fn arguments_are_read_from_tests_and_documentation() {
@@ -198,8 +140,7 @@ mod tests {
                 fn read() { assert!("9 %".parse::<Rate>().is_ok()) }
             }
         "#;
-        let sources = Sources::of_code(source);
-        let passed = by_functions(&sources, Path::new("no-such-folder"));
+        let passed = passed_in(source);
         assert_eq!(
             passed["parse"].texts()[..5],
             ["1/3", "HALF", "5 €", "10%", "2/3"]
@@ -231,8 +172,7 @@ mod tests {
                 checks!(one "by a macro", two "again");
             }
         "#;
-        let sources = Sources::of_code(source);
-        let passed = by_functions(&sources, Path::new("no-such-folder"));
+        let passed = passed_in(source);
         let has = |function: &str, text: &str| passed[function].texts().contains(&text.to_owned());
         for function in ["is_high", "rounded", "from_str"] {
             for text in ["by a helper", "by a macro", "again"] {

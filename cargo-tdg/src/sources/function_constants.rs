@@ -2,7 +2,6 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens as _;
@@ -10,7 +9,7 @@ use syn::{ImplItem, Item};
 
 use super::constants::CodeConstants;
 use super::tokens::each;
-use super::{CallGraph, Sources, call_arguments, plain};
+use super::{CallGraph, Examples, Sources, call_arguments, plain};
 
 /// The maximum depth of calls that are followed for constants.
 const DEPTH: usize = 3;
@@ -29,9 +28,9 @@ pub(crate) struct FunctionConstants<'s> {
 }
 
 impl<'s> FunctionConstants<'s> {
-    pub(crate) fn new(sources: &Sources, calls: &'s CallGraph, package: &Path) -> Self {
+    pub(crate) fn new(sources: &Sources, calls: &'s CallGraph, examples: &Examples) -> Self {
         Self {
-            passed: call_arguments::by_functions(sources, package),
+            passed: call_arguments::by_functions(examples),
             ..Self::of_sources(sources, calls)
         }
     }

@@ -4,11 +4,13 @@ mod aliases;
 mod associated_items;
 mod blocks;
 mod call_arguments;
+mod call_example;
 mod calls;
 mod compared_constants;
 mod constants;
 pub(crate) mod edit;
 mod effects;
+mod examples;
 mod features;
 mod files;
 mod foreign_types;
@@ -39,9 +41,11 @@ pub(crate) use associated_items::{
     ItemPlace, associated_functions, derived, derives, generics, parameter, provided_functions,
     trait_function, trait_functions, type_of,
 };
+pub(crate) use call_example::CallExample;
 pub(crate) use calls::{CallGraph, is_called, named_by};
 pub(crate) use constants::CodeConstants;
 pub(crate) use effects::Effects;
+pub(crate) use examples::Examples;
 pub(crate) use files::{leads_back, rust_files};
 pub(crate) use foreign_types::{DrawnPart, ForeignType, MadeBy, implementer};
 pub(crate) use function::{OwnerType, PublicFunction, public_functions};

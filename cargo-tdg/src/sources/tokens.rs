@@ -1,5 +1,7 @@
 //! Types as tokens.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{
@@ -113,6 +115,18 @@ pub(crate) fn names(tokens: &impl ToTokens, name: &str) -> bool {
         !is_there
     });
     is_there
+}
+
+/// Returns the names in code.
+pub(crate) fn identifiers(code: TokenStream) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    each(code, &mut |tokens, at| {
+        if let TokenTree::Ident(name) = &tokens[at] {
+            names.insert(plain(name));
+        }
+        true
+    });
+    names
 }
 
 /// Visits each token as a position among its siblings. Groups are entered if `see` returns true.

@@ -720,6 +720,20 @@ pub struct Part { pub whole: u8, rest: u8 }
 impl Part { pub fn rest(&self) -> u8 { self.rest } }
 pub fn split(of: u8) -> Option<Part> { (of > 9).then_some(Part { whole: of / 10, rest: of % 10 }) }
 pub fn half(of: u32) -> u32 { assert!(of < 4_000_000_000, "too much"); of / 2 }
+pub trait Seat { fn number(&self) -> u32; }
+#[derive(Debug)]
+pub struct Ticket(u32);
+impl Ticket { pub fn new<S: Seat>(seat: &S) -> Self { Ticket(seat.number()) } }
+/// ```
+/// use tdg_init_shapes::{Seat, Ticket};
+///
+/// struct Box(u32);
+/// impl Seat for Box { fn number(&self) -> u32 { self.0 } }
+///
+/// let ticket = Ticket::new(&Box(7));
+/// assert_eq!(tdg_init_shapes::price(&ticket), 21);
+/// ```
+pub fn price(ticket: &Ticket) -> u32 { if ticket.0 > 10 { 34 } else { 21 } }
 "#;
 
 #[test]
@@ -736,6 +750,7 @@ fn the_way_that_compiles_and_whose_rows_run_is_written() {
         "View::first",
         "Size::grow",
         "split",
+        "price",
     ] {
         let run = tdg(&project, &["init", "--path", &path, "--for", function]);
         let run = run.env("CARGO_TARGET_DIR", target_directory()).finish();
@@ -816,6 +831,19 @@ fn the_way_that_compiles_and_whose_rows_run_is_written() {
         #[define(any, edge_cases(probability = 0.08, values = [8, 9, 10, 11]))] of: u8,
     ) -> Option<tdg_init_shapes::Part> {
         tdg_init_shapes::split(of)
+    }
+
+    #[tdg::ensemble_test]
+    fn price(#[define(uniform(0..=14))] value: u32) -> u32 {
+        use tdg_init_shapes::{Seat, Ticket};
+        struct Box(u32);
+        impl Seat for Box {
+            fn number(&self) -> u32 {
+                self.0
+            }
+        }
+        let ticket = Ticket::new(&Box(value as _));
+        tdg_init_shapes::price(&ticket)
     }
     "#);
     assert!(!project.has("tests/tdg_init_trial.rs") && !project.has("tests/snapshots"));

@@ -15,8 +15,8 @@ use super::{Init, read_or_empty};
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
 use crate::sources::{
-    CallGraph, Effects, FunctionConstants, PublicFunction, Sources, public_functions, rust_files,
-    written,
+    CallGraph, Effects, Examples, FunctionConstants, PublicFunction, Sources, public_functions,
+    rust_files, written,
 };
 use crate::terminal::style::{FAINT, GOOD, STRONG};
 use crate::terminal::{clear_progress, confirm, counted, show_progress};
@@ -72,6 +72,7 @@ pub(super) fn run(init: &Init, workspace: &Workspace, package: &Package) -> Resu
         let first = at * AT_ONCE;
         show_progress(&format!("function {first} of {} …", functions.len()));
         let groups: Vec<_> = chunk.iter().map(|it| it.ways.first(WAYS)).collect();
+        let groups: Vec<&[_]> = groups.iter().map(Vec::as_slice).collect();
         let outcomes = trial.of_functions(&groups)?;
         for (function, outcome) in chunk.iter().zip(outcomes) {
             match outcome {
@@ -117,7 +118,8 @@ fn planned(package: &Package) -> Result<UntestedFunctions> {
     let read = |path: &Path| fs::read_to_string(path);
     let sources = Sources::read_built(library, &[], &read)?;
     let calls = CallGraph::new(&sources, false);
-    let constants = FunctionConstants::new(&sources, &calls, &package.directory);
+    let examples = Examples::new(&sources, &package.directory);
+    let constants = FunctionConstants::new(&sources, &calls, &examples);
     let effects = Effects::new(&calls, &sources);
     let tests = ensemble_tests(package);
     let called: BTreeSet<usize> = tests
@@ -154,6 +156,7 @@ fn planned(package: &Package) -> Result<UntestedFunctions> {
             taken: &[],
             constants: &constants,
             effects: &effects,
+            examples: &examples,
         };
         plan.functions.push(UntestedFunction {
             module: module(&function),

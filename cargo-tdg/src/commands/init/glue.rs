@@ -68,7 +68,7 @@ pub(super) struct DrawnInput {
 }
 
 impl DrawnInput {
-    fn new(name: &str, items: String, kind: &str) -> Self {
+    pub(super) fn new(name: &str, items: String, kind: &str) -> Self {
         Self {
             name: name.to_owned(),
             items,
@@ -87,6 +87,26 @@ impl<'c> Glue<'c> {
         let passed: Vec<String> = passed.collect::<Option<_>>()?;
         glue.call = format!("{}({})", call.path, passed.join(", "));
         (1..=MOST).contains(&glue.drawn.len()).then_some(glue)
+    }
+
+    /// Writes an expression for one argument, or for those that can't be drawn; `None` if there is
+    /// no such argument, or no expression.
+    pub(super) fn with_missing(
+        call: &TestedCall,
+        taste: Taste<'c>,
+        replaced: Option<usize>,
+        missing: impl Fn(usize) -> Option<String>,
+    ) -> Option<Self> {
+        let mut glue = Self::empty(&call.path, taste);
+        let mut is_complete = true;
+        let passed = call.arguments.iter().enumerate().map(|(at, it)| {
+            let drawn = glue.rolled_back(|glue| glue.argument(it).filter(|_| replaced != Some(at)));
+            is_complete &= drawn.is_some();
+            drawn.or_else(|| missing(at))
+        });
+        let passed: Vec<String> = passed.collect::<Option<_>>()?;
+        glue.call = format!("{}({})", call.path, passed.join(", "));
+        (!is_complete && glue.drawn.len() <= MOST).then_some(glue)
     }
 
     /// Writes `todo!()` for the arguments that can't be written, or that `is_written` leaves out.
@@ -111,7 +131,7 @@ impl<'c> Glue<'c> {
         glue
     }
 
-    fn empty(taken_by: &str, taste: Taste<'c>) -> Self {
+    pub(super) fn empty(taken_by: &str, taste: Taste<'c>) -> Self {
         Self {
             drawn: Vec::new(),
             lets: Vec::new(),

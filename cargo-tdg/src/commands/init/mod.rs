@@ -3,6 +3,7 @@
 mod all;
 mod attributes;
 mod costs;
+mod example;
 mod function;
 mod glue;
 mod notation;
@@ -31,7 +32,7 @@ use self::ways::{FunctionToTest, Ways};
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
 use crate::git::git;
-use crate::sources::{CallGraph, Effects, FunctionConstants, Sources};
+use crate::sources::{CallGraph, Effects, Examples, FunctionConstants, Sources};
 use crate::terminal::style::{BAD, FAINT, GOOD, STRONG};
 use crate::terminal::{confirm, is_interactive};
 use crate::workspace::{Package, Workspace, cargo};
@@ -230,7 +231,8 @@ impl Init {
         let calls = CallGraph::new(&sources, false);
         let of = |root: &Path| root.parent().and_then(Path::parent).map(Path::to_owned);
         let directory = of(&library.root).unwrap_or_else(|| package.directory.clone());
-        let constants = FunctionConstants::new(&sources, &calls, &directory);
+        let examples = Examples::new(&sources, &directory);
+        let constants = FunctionConstants::new(&sources, &calls, &examples);
         let constants = ParameterConstants::new(&constants, &calls, &function);
         test::check(&function, &package.dependencies)?;
         let effects = Effects::new(&calls, &sources);
@@ -240,6 +242,7 @@ impl Init {
             taken: &taken,
             constants: &constants,
             effects: &effects,
+            examples: &examples,
         };
         let first = match self.is_mixed {
             true => DrawnAs::Mixed,

@@ -10,7 +10,7 @@ use super::parameter_constants::ParameterConstants;
 use super::test::{self, GeneratedTest, taken_names};
 use super::ways::{FunctionToTest, Ways};
 use crate::error::Result;
-use crate::sources::{CallGraph, Effects, FunctionConstants, PublicFunction, Sources};
+use crate::sources::{CallGraph, Effects, Examples, FunctionConstants, PublicFunction, Sources};
 use crate::workspace::Dependency;
 
 /// Returns the crate `shop` with these files.
@@ -40,14 +40,15 @@ fn found(sources: &Sources, asked: &str) -> String {
     }
 }
 
-/// Returns the most usual test, before any is built.
-fn generated(
+/// Returns the ways to test a function, before any is built.
+fn ways(
     function: &PublicFunction<'_>,
     taken: &[String],
     dependencies: &[Dependency],
-) -> Result<GeneratedTest> {
+) -> Result<Ways> {
     test::check(function, dependencies)?;
     let calls = CallGraph::new(function.sources, false);
+    let examples = Examples::new(function.sources, Path::new("no-such-folder"));
     let constants = FunctionConstants::of_sources(function.sources, &calls);
     let constants = ParameterConstants::new(&constants, &calls, function);
     let effects = Effects::new(&calls, function.sources);
@@ -57,9 +58,30 @@ fn generated(
         taken,
         constants: &constants,
         effects: &effects,
+        examples: &examples,
     };
-    let ways = Ways::new(Default::default(), &of, DrawnAs::Any);
+    Ok(Ways::new(Default::default(), &of, DrawnAs::Any))
+}
+
+/// Returns the most usual test.
+fn generated(
+    function: &PublicFunction<'_>,
+    taken: &[String],
+    dependencies: &[Dependency],
+) -> Result<GeneratedTest> {
+    let ways = ways(function, taken, dependencies)?;
     ways.most_usual().cloned()
+}
+
+/// Returns the first and the last test of each group that repeats the function's example.
+fn of_example(root: &str, asked: &str) -> String {
+    let sources = sources(&[("src/lib.rs", root)]);
+    let function = function::find(&sources, asked).unwrap();
+    let ways = ways(&function, &[], &dependencies()).unwrap();
+    let tests = ways.examples.iter().flat_map(|it| [it.first(), it.last()]);
+    let tests = tests.flatten();
+    let texts: Vec<String> = tests.map(GeneratedTest::formatted).collect();
+    texts.join("\n")
 }
 
 /// Returns the test and its notices, or the reason why none was generated.
@@ -562,4 +584,51 @@ fn parameters_have_the_constants_that_they_are_compared_with() {
         shop::share(region, part)
     }
     "#);
+}
+
+#[test]
+fn examples_are_repeated_with_drawn_values() {
+    let root = r#"
+        pub struct Queue<T>(Vec<T>);
+        impl<T> Queue<T> {
+            /// Moves elements to another queue.
+            ///
+            /// ```
+            /// use shop::{Moved, Queue};
+            /// use std::fmt::Write;
+            ///
+            /// let one = Queue::bounded(8);
+            /// one.add("tea");
+            /// println!("{}", one.len());
+            /// let other = Queue::bounded(3);
+            /// assert_eq!(one.move_to(&other), Moved::All(1));
+            /// ```
+            pub fn move_to(&self, other: &Queue<T>) -> Moved { todo!() }
+            pub fn bounded(capacity: usize) -> Self { todo!() }
+            pub fn add(&self, element: T) {}
+        }
+    "#;
+    insta::assert_snapshot!(of_example(root, "Queue::move_to"));
+}
+
+#[test]
+fn an_output_without_debug_is_recorded_as_its_example_checks_it() {
+    let root = r#"
+        pub struct Encoding(Secret);
+        impl Encoding { pub fn relative(length: usize, width: usize) -> Self { todo!() } }
+        #[cfg(test)]
+        mod tests {
+            use super::*;
+            use approx::assert_close;
+            #[test]
+            fn relative() {
+                let length = 10;
+                let encoding = Encoding::relative(length, 6);
+                assert_eq!(encoding.shape(), &[length, 6]);
+                assert_close!(encoding.0, 1.0);
+                assert!(encoding.is_square());
+            }
+        }
+    "#;
+    insta::assert_snapshot!(of_example(root, "Encoding::relative"));
 }

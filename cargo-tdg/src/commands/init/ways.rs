@@ -11,7 +11,7 @@ use super::test::{GeneratedTest, ReturnedOutput};
 use super::trial::{Trial, TriedTest};
 use crate::error::{Error, Result};
 use crate::plan::{ATTEMPTS, PlannedTypes, TestedCall};
-use crate::sources::{Effects, PublicFunction};
+use crate::sources::{Effects, Examples, PublicFunction};
 use crate::workspace::{Dependency, Package, Workspace};
 
 /// The percentage of refused rows that leaves nothing to compare.
@@ -23,6 +23,8 @@ pub(super) struct Ways {
     /// The file before the test.
     before: String,
     groups: Vec<Vec<GeneratedTest>>,
+    /// Tests that repeat examples, grouped likewise.
+    pub(super) examples: Vec<Vec<GeneratedTest>>,
     /// Tests with `todo!()`, the most complete first.
     skeletons: Vec<GeneratedTest>,
     /// The resource that the function uses, so that its rows aren't run unasked.
@@ -39,10 +41,11 @@ pub(super) struct FunctionToTest<'t> {
     pub(super) taken: &'t [String],
     pub(super) constants: &'t ParameterConstants<'t>,
     pub(super) effects: &'t Effects<'t>,
+    pub(super) examples: &'t Examples,
 }
 
-impl FunctionToTest<'_> {
-    fn taste(&self, drawn: DrawnAs) -> Taste<'_> {
+impl<'t> FunctionToTest<'t> {
+    pub(super) fn taste(&self, drawn: DrawnAs) -> Taste<'t> {
         Taste {
             drawn,
             is_held: true,
@@ -89,6 +92,7 @@ impl Ways {
         let made = PlannedTypes::new(&effect_of, false);
         let attempts = (0..ATTEMPTS).flat_map(|it| [(it, &held), (it, &made)]);
         let (mut groups, mut reason, mut skeletons) = (Vec::new(), None, Vec::new());
+        let mut first_call = None;
         for (attempt, types) in attempts {
             let call = match TestedCall::new(of.function, types, attempt) {
                 Ok(call) => call,
@@ -103,17 +107,22 @@ impl Ways {
             }
             let drawn = [first, DrawnAs::Usual, DrawnAs::Examples];
             groups.extend(drawn.map(|it| of.tests(&call, it)));
+            first_call.get_or_insert(call);
         }
         let mut known = BTreeSet::new();
-        for group in &mut groups {
-            group.retain(|test| known.insert(test.text()));
+        let mut examples = of.of_examples(first_call.as_ref());
+        for groups in [&mut groups, &mut examples] {
+            for group in &mut *groups {
+                group.retain(|test| known.insert(test.text()));
+            }
+            groups.retain(|it| !it.is_empty());
         }
-        groups.retain(|it| !it.is_empty());
         let function = of.function;
         Self {
             path,
             before,
             groups,
+            examples,
             effect: of.effects.effect(function.owner_name(), &function.called()),
             skeletons,
             reason: reason.map(|it| refused(&function.path, &it)),
@@ -132,9 +141,10 @@ impl Ways {
         test.ok_or_else(|| self.refused())
     }
 
-    /// Returns the most usual groups.
-    pub(super) fn first(&self, count: usize) -> &[Vec<GeneratedTest>] {
-        &self.groups[..count.min(self.groups.len())]
+    /// Returns the most usual groups, and those that repeat examples.
+    pub(super) fn first(&self, count: usize) -> Vec<Vec<GeneratedTest>> {
+        let usual = self.groups.iter().take(count);
+        usual.chain(&self.examples).cloned().collect()
     }
 
     /// Returns the reason that the function gets no test.
@@ -162,7 +172,7 @@ impl Ways {
             return Ok(file);
         }
         let trial = Trial::new(workspace, package);
-        let chosen = trial.and_then(|it| Ok((it.of_function(&self.groups)?, it)));
+        let chosen = trial.and_then(|it| Ok((it.of_function(&self.first(usize::MAX))?, it)));
         let (chosen, trial) = match chosen {
             Ok(chosen) => chosen,
             Err(error) => {

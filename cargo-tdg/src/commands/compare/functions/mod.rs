@@ -16,8 +16,8 @@ use crate::plan::{PlannedCall, PlannedTypes, SharedCall};
 use crate::sides::ComparedSide;
 use crate::sources::tokens::text_without_lifetimes;
 use crate::sources::{
-    CallGraph, CodeConstants, Effects, FunctionConstants, PublicFunction, Sources, UncalledItems,
-    Unsupported, named_by, public_functions, rust_files, shared_paths,
+    CallGraph, CodeConstants, Effects, Examples, FunctionConstants, PublicFunction, Sources,
+    UncalledItems, Unsupported, named_by, public_functions, rust_files, shared_paths,
 };
 use crate::terminal::note;
 use crate::workspace::Package;
@@ -135,7 +135,8 @@ impl Functions {
     ) -> Result<Self> {
         let graph = CallGraph::new(&sources, false);
         let effects = Effects::new(&graph, &sources);
-        let constants = FunctionConstants::new(&sources, &graph, &package.directory);
+        let examples = Examples::new(&sources, &package.directory);
+        let constants = FunctionConstants::new(&sources, &graph, &examples);
         let effect_of = |path: &str| effects.of_path(path);
         let types = [false, true].map(|is_allowed| PlannedTypes::new(&effect_of, is_allowed));
         let around = || CodeAround::new(side, package, &sources);

@@ -1,0 +1,108 @@
+//! The code of examples: tests, example programs, documentation and README.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use proc_macro2::TokenStream;
+use syn::{Attribute, Expr, ExprLit, Item, Lit, Meta};
+
+use super::tokens::identifiers;
+use super::{Sources, associated_functions, derived, rust_files};
+
+/// The maximum number of test and example files to read.
+const FILES: usize = 500;
+
+/// The code of a crate's examples.
+#[derive(Default)]
+pub(crate) struct Examples {
+    pub(super) codes: Vec<TokenStream>,
+    /// The names in each.
+    names: Vec<BTreeSet<String>>,
+}
+
+impl Examples {
+    pub(crate) fn new(sources: &Sources, package: &Path) -> Self {
+        let codes = codes(sources, package);
+        let names = codes.iter().map(|it| identifiers(it.clone()));
+        Self {
+            names: names.collect(),
+            codes,
+        }
+    }
+
+    /// Returns the codes with a name.
+    pub(super) fn naming(&self, name: &str) -> impl Iterator<Item = &TokenStream> {
+        let codes = self.codes.iter().zip(&self.names);
+        let codes = codes.filter(move |(_, names)| names.contains(name));
+        codes.map(|(code, _)| code)
+    }
+}
+
+fn codes(sources: &Sources, package: &Path) -> Vec<TokenStream> {
+    let files = ["tests", "examples", "benches"].map(|it| rust_files(&package.join(it)));
+    let files = files.iter().flatten().take(FILES);
+    let texts = files.filter_map(|it| fs::read_to_string(it).ok());
+    let codes = texts.filter_map(|it| it.parse().ok());
+    let codes = sources.tests.iter().cloned().chain(codes);
+    let readme = fs::read_to_string(package.join("README.md")).unwrap_or_default();
+    let of_readme = examples(readme.lines()).into_iter();
+    let of_readme = of_readme.filter_map(|it| it.parse().ok());
+    codes
+        .chain(of_documentation(sources))
+        .chain(of_readme)
+        .collect()
+}
+
+/// Returns the example code in the documentation of the crate, its types, and its functions.
+fn of_documentation(sources: &Sources) -> impl Iterator<Item = TokenStream> {
+    let items = sources.modules.iter().flat_map(|it| &it.items);
+    let items = items.filter_map(|item| match item {
+        Item::Fn(item) => Some(&item.attrs[..]),
+        item => Some(derived(item)?.1),
+    });
+    let associated = associated_functions(sources).map(|(_, _, it)| &it.attrs[..]);
+    let all = [&sources.documentation[..]]
+        .into_iter()
+        .chain(items)
+        .chain(associated);
+    let examples = all.flat_map(|attributes| {
+        let lines = documentation(attributes);
+        let lines: Vec<String> = lines.collect();
+        examples(lines.iter().flat_map(|it| it.lines()))
+    });
+    examples.filter_map(|it| it.parse().ok())
+}
+
+/// Returns the documentation in attributes.
+fn documentation(attributes: &[Attribute]) -> impl Iterator<Item = String> {
+    attributes
+        .iter()
+        .filter_map(|attribute| match &attribute.meta {
+            Meta::NameValue(pair) if pair.path.is_ident("doc") => match &pair.value {
+                Expr::Lit(ExprLit {
+                    lit: Lit::Str(line),
+                    ..
+                }) => Some(line.value()),
+                _ => None,
+            },
+            _ => None,
+        })
+}
+
+/// Returns the text of each fenced code block.
+fn examples<'l>(lines: impl Iterator<Item = &'l str>) -> Vec<String> {
+    let mut blocks: Vec<String> = Vec::new();
+    let mut is_code = false;
+    for line in lines.map(str::trim) {
+        if line.starts_with("```") {
+            is_code = !is_code;
+            blocks.push(String::new());
+        } else if let (true, Some(block)) = (is_code, blocks.last_mut()) {
+            // Hidden lines start with `# `.
+            let line = line.strip_prefix("# ").unwrap_or(line);
+            block.extend([line, "\n"]);
+        }
+    }
+    blocks
+}
