@@ -170,7 +170,7 @@ impl<'t> Literals<'t> {
         Some(glue)
     }
 
-    /// Draws the variables that are literals. The type of a number is the parameter's that takes it.
+    /// Draws the variables that are literals. A number has the type of the parameter that takes it.
     fn draw_variables(&mut self, statements: &mut Vec<Stmt>, value: &mut Expr) {
         let variables: Vec<(String, Lit)> = statements.iter().filter_map(variable).collect();
         let mut drawn = BTreeSet::new();
