@@ -58,6 +58,15 @@ impl From<i64> for Money {
     }
 }
 
+/// Its path has a comma.
+struct Pair<A, B>(std::marker::PhantomData<(A, B)>);
+
+impl Pair<Money, Money> {
+    fn first(cents: i64) -> Money {
+        Money(cents)
+    }
+}
+
 fn shout(text: &str) -> String {
     text.to_uppercase()
 }
@@ -74,7 +83,7 @@ fn of_a_path(#[define(uniform(0..=100_000), via = Money::from_cents)] total: Mon
 #[ensemble_test(size = 5)]
 fn of_a_closure(
     #[define(uniform(0..=9), via = |n: u8| Money(i64::from(n) * 100))] by_value: Money,
-    #[define(any, via = |n: i64| Money(n))] by_reference: &Money,
+    #[define(any, via = |n: i64| <Pair<Money, Money>>::first(n))] by_reference: &Money,
     #[define(uniform(0..9), via = |n| Money(Money::from_cents(n).0 + 1))] changed: &mut Money,
 ) -> (i64, i64, i64) {
     changed.0 += 1;

@@ -340,7 +340,7 @@ fn opens_types(before: &TokenStream) -> bool {
     let is = |token: &TokenTree, character| matches!(token, TokenTree::Punct(it) if it.as_char() == character);
     match tokens.as_slice() {
         [] => true,
-        [.., last] if is(last, ':') => true,
+        [.., last] if is(last, ':') || is(last, '|') => true,
         tokens => {
             // The type after an arrow.
             let arrow = tokens.windows(2).rposition(|two| {
