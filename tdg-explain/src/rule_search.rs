@@ -3,6 +3,9 @@
 use std::cmp::Ordering;
 use std::slice;
 
+use tdg_definition::json::Number;
+
+use super::attribute::{Measure, Notation};
 use super::catalogue::{COARSE, Catalogue, FINE, Thresholds};
 use super::condition::{Literal, Question};
 use super::inputs::InputRules;
@@ -23,6 +26,8 @@ const FEW_OF_MANY: usize = 10;
 const LONGER: f64 = 2.0;
 /// More rules are only shown if they are sure.
 const PLAIN: usize = 2;
+/// A list of more values is only shown if the rule is sure.
+const VALUES: usize = 3;
 /// How much better a description in other than everyday words must be, in nats.
 #[cfg(feature = "full")]
 const CLEARLY: f64 = 5.0;
@@ -104,7 +109,7 @@ impl RuleSearch<'_> {
             is_inside: &is_inside[side],
         };
         let writers = [0, 1].map(|side| writer(side, &fine));
-        let best = best(&writers, &candidates, &targets);
+        let best = best(vocabulary, &writers, &candidates, &targets);
         if let Some((rank, side, description)) = best.filter(|(rank, ..)| rank.is_trusted) {
             let inputs = InputRules {
                 found: &writers[side],
@@ -303,6 +308,36 @@ fn membership(failing: &[Option<bool>]) -> [Vec<Option<bool>>; 2] {
 }
 
 impl Vocabulary {
+    /// Returns true if a rule of these terms may have exceptions. In everyday words, a range between
+    /// numbers that aren't in the code, or a list of many values, fits the rows rather than the
+    /// cause.
+    fn is_plain(self, terms: &[Term], writer: &RuleWriter<'_, '_>) -> bool {
+        let condition = |literal: &Literal| {
+            let condition = &writer.catalogue.conditions[literal.condition as usize];
+            (condition.attribute, &condition.question)
+        };
+        let constants = writer.table.constants;
+        let is_known = |limit: &Number| constants.is_empty() || constants.contains(limit);
+        let is_invented = |term: &Term| {
+            let limits = term.literals.iter().filter_map(|literal| {
+                let (attribute, question) = condition(literal);
+                let measure = &writer.attributes[attribute].measure;
+                let is_number = matches!(measure, Measure::Number(Notation::Number, _));
+                Some((attribute, question.limit().filter(|_| is_number)?))
+            });
+            let limits: Vec<(usize, Number)> = limits.collect();
+            limits.iter().enumerate().any(|(at, (attribute, limit))| {
+                let mut others = limits[..at].iter().filter(|(it, _)| it == attribute);
+                others.any(|(_, other)| !is_known(limit) && !is_known(other))
+            })
+        };
+        let has_many = |term: &Term| {
+            let mut questions = term.literals.iter().map(|it| condition(it).1);
+            questions.any(|it| matches!(it, Question::OneOf(values) if values.len() > VALUES))
+        };
+        self != Self::Everyday || !terms.iter().any(|it| is_invented(it) || has_many(it))
+    }
+
     /// Returns true if these terms may be shown. In everyday words, no condition excludes a
     /// number: `n > 3 and n != 5 and n != 7` fits the rows rather than the cause. Among several
     /// terms, there is always some other property for a few rows.
@@ -325,6 +360,7 @@ impl Vocabulary {
 
 /// Returns the candidate to show, with its rank and the position of its side.
 fn best<'c>(
+    vocabulary: Vocabulary,
     writers: &[RuleWriter<'_, '_>; 2],
     candidates: &'c [(usize, Description)],
     targets: &[Target<'_>; 2],
@@ -338,8 +374,10 @@ fn best<'c>(
     let ranked = candidates.iter().filter_map(|(side, description)| {
         let rules = writers[*side].rules(description, |_, rule| rule);
         let rank = Rank::new(rules.first()?, SIDES[*side], rarer, description.score);
-        // Many rules that nearly fit explain nothing.
-        if rules.len() > PLAIN && rules[0].wording != Wording::Sure {
+        // Many rules that nearly fit explain nothing, nor does one that was made to fit.
+        let is_plain =
+            rules.len() <= PLAIN && vocabulary.is_plain(&description.terms, &writers[*side]);
+        if rules[0].wording != Wording::Sure && !is_plain {
             return None;
         }
         // A part of almost all rows says nothing about the few others, nor a part of the passing

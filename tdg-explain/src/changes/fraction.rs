@@ -6,6 +6,8 @@ use crate::threshold::{between_floats, digits};
 
 /// The largest denominator.
 const DENOMINATOR: u32 = 3600;
+/// Numerators are below this: a longer fraction isn't plainer than a decimal.
+const NUMERATOR: f64 = 10_000.0;
 /// A number with fewer digits is shorter than its fraction.
 const DIGITS: usize = 7;
 /// Fractions with a denominator up to this are easy to read.
@@ -22,7 +24,8 @@ fn between(low: f64, high: f64) -> Option<(f64, u32)> {
         let numerator = (low / 2.0 + high / 2.0) * of;
         let numerator = numerator.round();
         let is_inside = (low..=high).contains(&(numerator / of));
-        (is_inside && numerator != 0.0).then_some((numerator, denominator))
+        let is_short = (1.0..NUMERATOR).contains(&numerator.abs());
+        (is_inside && is_short).then_some((numerator, denominator))
     })
 }
 

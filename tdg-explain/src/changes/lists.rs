@@ -100,6 +100,7 @@ fn with_each(list: &ListItems, function: fn(f64) -> f64) -> ListItems {
 /// The lists of all pairs.
 pub(super) struct ListPairs {
     lists: Vec<Option<(ListItems, ListItems)>>,
+    are_texts: bool,
 }
 
 impl ListPairs {
@@ -115,7 +116,8 @@ impl ListPairs {
         let lists = lists.map(|it| Some((elements(it.expected)?, elements(it.actual)?)));
         let lists: Vec<_> = lists.collect();
         let known = lists.iter().flatten().count();
-        (2 * known >= lists.len()).then_some(Self { lists })
+        let are_texts = notation.is_some();
+        (2 * known >= lists.len()).then_some(Self { lists, are_texts })
     }
 
     fn both(&self, left: usize, right: usize) -> Option<(&ListItems, &ListItems)> {
@@ -294,7 +296,9 @@ fn one_element<'a>(lists: &'a ListPairs) -> Option<PatternCandidate<'a>> {
     let mut own = lists.lists.iter().flatten();
     let (first, other) = own.next()?;
     let (position, length) = (places(first, other).next()?, first.len());
-    if length < 2 || !own.all(|(left, right)| left.len() == length && right.len() == length) {
+    // A text with one comma is rather a number or a name.
+    let least = if lists.are_texts { 3 } else { 2 };
+    if length < least || !own.all(|(left, right)| left.len() == length && right.len() == length) {
         return None;
     }
     let pattern = ChangePattern::OnlyElement { position, length };

@@ -45,7 +45,7 @@ struct Rounding {
 impl Rounding {
     fn worded(self, pattern: ChangePattern) -> ChangePattern {
         match self.is_about {
-            true => ChangePattern::About(Box::new(pattern)),
+            true => ChangePattern::About(Box::new(pattern.roughly())),
             false => pattern,
         }
     }
@@ -579,6 +579,14 @@ fn affine<'a>(pairs: &'a Pairs<'a>, rounding: Rounding) -> Option<PatternCandida
     };
     let (low, high, _) = in_most(points.iter().map(range).collect())?;
     let offset = constant(low, high, 0.0).filter(|offset| *offset != 0.0)?;
+    // A line goes through any two points.
+    let mut held = points.iter().filter(|point| {
+        let (low, high) = range(point);
+        (low..=high).contains(&offset)
+    });
+    let first = held.next()?.x;
+    let other = held.find(|it| it.x != first)?.x;
+    held.find(|it| it.x != first && it.x != other)?;
     Some(PatternCandidate {
         fitted: 2,
         open: residual_uncertainty(distance, rounding),

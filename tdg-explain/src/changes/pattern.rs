@@ -6,6 +6,7 @@ use tdg_definition::json::{Number, Value};
 use tdg_engine::output::debug_text;
 
 use super::{Unit, fraction};
+use crate::threshold::digits;
 
 /// A way in which actual values follow from the expected ones, or from the row.
 #[derive(Clone, Debug, PartialEq)]
@@ -112,6 +113,31 @@ impl ChangePattern {
         )
     }
 
+    /// Rounds the constants of a pattern that holds about.
+    pub(super) fn roughly(self) -> Self {
+        match self {
+            Self::Times(factor, quantity) => Self::Times(roughly(factor), quantity),
+            Self::Plus(quantity, offset) => Self::Plus(quantity, roughly(offset)),
+            Self::Affine(factor, offset) => Self::Affine(roughly(factor), roughly(offset)),
+            Self::PlusTimes(factor, quantity) => Self::PlusTimes(roughly(factor), quantity),
+            Self::ByCategory {
+                is_offset,
+                feature,
+                mut numbers,
+            } => {
+                for (_, number) in &mut numbers {
+                    *number = roughly(*number);
+                }
+                Self::ByCategory {
+                    is_offset,
+                    feature,
+                    numbers,
+                }
+            }
+            other => other,
+        }
+    }
+
     /// Returns true if it describes rows that the other patterns of its field leave out.
     pub(super) fn is_apart(&self) -> bool {
         matches!(self, Self::WithinUlps(_))
@@ -194,6 +220,8 @@ impl Display for ChangePattern {
     }
 }
 
+/// The maximum number of significant digits of an approximate constant.
+const ROUGH: usize = 4;
 /// The maximum number of categories that are named.
 const CATEGORIES: usize = 3;
 
@@ -225,6 +253,17 @@ fn is_empty(value: &Value) -> bool {
         Value::String(text) => text.is_empty(),
         Value::Array(elements) => elements.is_empty(),
         _ => false,
+    }
+}
+
+/// Rounds a number with more digits than a reader compares.
+fn roughly(number: f64) -> f64 {
+    let is_long = digits(Number::from(number)) > ROUGH;
+    match is_long && fraction::written(number).is_none() {
+        true => format!("{number:.0$e}", ROUGH - 1)
+            .parse()
+            .unwrap_or(number),
+        false => number,
     }
 }
 
