@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
-use syn::visit_mut::{VisitMut, visit_expr_mut};
-use syn::{Block, Expr, File, Item, ItemUse, Macro, Stmt, Token, UseTree};
+use syn::visit_mut::{VisitMut, visit_expr_closure_mut, visit_expr_mut};
+use syn::{Block, Expr, ExprClosure, File, Item, ItemUse, Macro, Stmt, Token, UseTree};
 
 use super::tokens::{each, last_word};
 use super::{Examples, PublicFunction, plain};
@@ -35,6 +35,8 @@ pub(crate) struct CallExample {
     /// The arguments; the first of a method's is the value that it is called on.
     pub(crate) arguments: Vec<Expr>,
     pub(crate) call: Expr,
+    /// Set if the call takes a closure that calls the function.
+    pub(crate) is_around: bool,
     /// A value that the example checks, made of the call's, with the statements that it needs.
     pub(crate) checked: Option<(Vec<Stmt>, Expr)>,
 }
@@ -63,14 +65,20 @@ impl CallExample {
         let mut search = CallSearch {
             function,
             found: None,
+            is_in_closure: false,
         };
         let at = body.iter_mut().position(|statement| {
             search.visit_stmt_mut(statement);
             search.found.is_some()
         })?;
-        let (call, arguments) = search.found?;
+        let (mut call, mut arguments) = search.found.take()?;
         let after = body.split_off(at + 1);
         let statement = body.pop()?;
+        if search.is_in_closure {
+            // The values are known within the call that takes the closure.
+            call = value_of(&statement)?;
+            arguments.clear();
+        }
         let needed = |body: Vec<Stmt>, value: &Expr| {
             let body = items.iter().cloned().chain(body).collect();
             needed_statements(body, mentioned(value))
@@ -104,8 +112,18 @@ impl CallExample {
             unnamed,
             arguments,
             call,
+            is_around: search.is_in_closure,
             checked,
         })
+    }
+}
+
+/// Returns the value that a statement computes.
+fn value_of(statement: &Stmt) -> Option<Expr> {
+    match statement {
+        Stmt::Local(local) => Some((*local.init.as_ref()?.expr).clone()),
+        Stmt::Expr(value, _) => Some(value.clone()),
+        _ => operands(statement).into_iter().next(),
     }
 }
 
@@ -170,6 +188,8 @@ fn from_outside(code: TokenStream, crate_name: &str) -> TokenStream {
 struct CallSearch<'f> {
     function: &'f PublicFunction<'f>,
     found: Option<(Expr, Vec<Expr>)>,
+    /// Set if it is in a closure.
+    is_in_closure: bool,
 }
 
 impl VisitMut for CallSearch<'_> {
@@ -195,6 +215,12 @@ impl VisitMut for CallSearch<'_> {
                 called.tokens = arguments.into_token_stream();
             }
         }
+    }
+
+    fn visit_expr_closure_mut(&mut self, closure: &mut ExprClosure) {
+        let is_before = self.found.is_some();
+        visit_expr_closure_mut(self, closure);
+        self.is_in_closure |= !is_before && self.found.is_some();
     }
 
     fn visit_item_mut(&mut self, _: &mut Item) {}

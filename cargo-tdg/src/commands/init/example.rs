@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens as _, quote};
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{VisitMut, visit_expr_mut};
@@ -11,7 +12,7 @@ use super::glue::{DrawnAs, DrawnInput, Glue};
 use super::test::{GeneratedTest, ReturnedOutput};
 use super::ways::FunctionToTest;
 use crate::plan::{TestedCall, bounds};
-use crate::sources::tokens::{identifiers, last_word, text};
+use crate::sources::tokens::{each, is_punct, last_word, text};
 use crate::sources::{CallExample, Sources, associated_functions, parameter_name, plain, written};
 
 /// The maximum number of examples.
@@ -35,10 +36,14 @@ impl FunctionToTest<'_> {
     /// `planned` are the arguments that can be drawn.
     pub(super) fn of_examples(&self, planned: Option<&TestedCall>) -> Vec<Vec<GeneratedTest>> {
         let kind = planned.and_then(|it| it.output.as_deref());
-        let output = ReturnedOutput::new(self.function, self.dependencies, self.effects, kind);
-        let tests = |glue: &Glue<'_>| GeneratedTest::new(self.function, self.taken, glue, &output);
+        let output =
+            |kind| ReturnedOutput::new(self.function, self.dependencies, self.effects, kind);
+        let (own, around) = (output(kind), output(None));
         let mut groups = Vec::new();
         for example in self.harmless_examples() {
+            let output = if example.is_around { &around } else { &own };
+            let tests =
+                |glue: &Glue<'_>| GeneratedTest::new(self.function, self.taken, glue, output);
             for untyped in [Untyped::Converted, Untyped::Default] {
                 let mut group = Vec::new();
                 for imports in [&[][..], &example.unnamed[..]] {
@@ -94,7 +99,7 @@ impl FunctionToTest<'_> {
         });
         let mut glue = drawn.filter(|it| !it.drawn.is_empty())?;
         let statements = &example.statements;
-        let names = identifiers(quote!(#(#statements)*));
+        let names = variables(quote!(#(#statements)*));
         if glue.drawn.iter().any(|it| names.contains(&it.name)) {
             return None;
         }
@@ -140,7 +145,7 @@ impl<'t> Literals<'t> {
 
     /// Returns a test's body that returns a value; `None` if nothing is drawn.
     fn glue(mut self, mut statements: Vec<Stmt>, mut value: Expr) -> Option<Glue<'t>> {
-        self.names = identifiers(quote!(#(#statements)* #value));
+        self.names = variables(quote!(#(#statements)* #value));
         self.draw_variables(&mut statements, &mut value);
         statements.iter_mut().for_each(|it| self.visit_stmt_mut(it));
         self.visit_expr_mut(&mut value);
@@ -373,11 +378,7 @@ impl VisitMut for Literals<'_> {
                 }
             }
             // Their literals are seldom inputs.
-            Expr::Closure(_)
-            | Expr::Index(_)
-            | Expr::Match(_)
-            | Expr::Range(_)
-            | Expr::Repeat(_) => {}
+            Expr::Index(_) | Expr::Match(_) | Expr::Range(_) | Expr::Repeat(_) => {}
             other => visit_expr_mut(self, other),
         }
     }
@@ -404,6 +405,19 @@ impl VisitMut for Literals<'_> {
     }
 
     fn visit_item_mut(&mut self, _: &mut Item) {}
+}
+
+/// Returns the names in code, but not those of methods, fields and within paths.
+fn variables(code: TokenStream) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    each(code, &mut |tokens, at| {
+        let is_within = ['.', ':'].map(|it| is_punct(tokens, at.checked_sub(1), it));
+        if let (TokenTree::Ident(name), [false, false]) = (&tokens[at], is_within) {
+            names.insert(plain(name));
+        }
+        true
+    });
+    names
 }
 
 /// Removes the parentheses of a conversion.

@@ -632,3 +632,19 @@ fn an_output_without_debug_is_recorded_as_its_example_checks_it() {
     "#;
     insta::assert_snapshot!(of_example(root, "Encoding::relative"));
 }
+
+#[test]
+fn a_value_that_only_a_closure_gets_is_used_within_it() {
+    let root = r#"
+        pub struct Writer<'a>(&'a mut Vec<u8>);
+        impl Writer<'_> {
+            /// ```
+            /// let text = shop::written(|writer| writer.number(7));
+            /// assert_eq!(text, b"7");
+            /// ```
+            pub fn number(self, number: i8) { self.0.push(number as u8) }
+        }
+        pub fn written<F: FnOnce(Writer<'_>)>(write: F) -> Vec<u8> { todo!() }
+    "#;
+    insta::assert_snapshot!(of_example(root, "Writer::number"));
+}
