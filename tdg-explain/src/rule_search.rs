@@ -308,9 +308,9 @@ fn membership(failing: &[Option<bool>]) -> [Vec<Option<bool>>; 2] {
 }
 
 impl Vocabulary {
-    /// Returns true if a rule of these terms may have exceptions. In everyday words, a range between
-    /// numbers that aren't in the code, or a list of many values, fits the rows rather than the
-    /// cause.
+    /// Returns true if a rule of these terms may have exceptions. In everyday words, a range
+    /// between numbers that aren't in the code, or a list of many values, fits the rows rather than
+    /// the cause.
     fn is_plain(self, terms: &[Term], writer: &RuleWriter<'_, '_>) -> bool {
         let condition = |literal: &Literal| {
             let condition = &writer.catalogue.conditions[literal.condition as usize];
