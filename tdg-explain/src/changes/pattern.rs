@@ -113,29 +113,14 @@ impl ChangePattern {
         )
     }
 
-    /// Rounds the constants of a pattern that holds about.
-    pub(super) fn roughly(self) -> Self {
-        match self {
-            Self::Times(factor, quantity) => Self::Times(roughly(factor), quantity),
-            Self::Plus(quantity, offset) => Self::Plus(quantity, roughly(offset)),
-            Self::Affine(factor, offset) => Self::Affine(roughly(factor), roughly(offset)),
-            Self::PlusTimes(factor, quantity) => Self::PlusTimes(roughly(factor), quantity),
-            Self::ByCategory {
-                is_offset,
-                feature,
-                mut numbers,
-            } => {
-                for (_, number) in &mut numbers {
-                    *number = roughly(*number);
-                }
-                Self::ByCategory {
-                    is_offset,
-                    feature,
-                    numbers,
-                }
+    /// Rounds constants by category, which are more than a reader compares.
+    pub(super) fn roughly(mut self) -> Self {
+        if let Self::ByCategory { numbers, .. } = &mut self {
+            for (_, number) in numbers {
+                *number = roughly(*number);
             }
-            other => other,
         }
+        self
     }
 
     /// Returns true if it describes rows that the other patterns of its field leave out.
@@ -256,7 +241,7 @@ fn is_empty(value: &Value) -> bool {
     }
 }
 
-/// Rounds a number with more digits than a reader compares.
+/// Rounds a long decimal.
 fn roughly(number: f64) -> f64 {
     let is_long = digits(Number::from(number)) > ROUGH;
     match is_long && fraction::written(number).is_none() {
