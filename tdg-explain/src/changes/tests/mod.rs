@@ -2,7 +2,7 @@ mod list_properties;
 mod sentences;
 
 use super::*;
-use tdg_definition::json::parse;
+use tdg_definition::json::{self, parse};
 use tdg_definition::{Definition, Policy};
 
 /// Returns rows of two numbers, a category, a text and a date.
@@ -576,6 +576,22 @@ fn rounded_integers_are_about_a_ratio() {
     insta::assert_snapshot!(told(&halves.collect::<Vec<_>>()), @"actual is about 0.667 × expected in 100 of 100");
     insta::assert_snapshot!(outputs(0.97), @"actual is about 0.97 × expected in 40 of 40");
     insta::assert_snapshot!(outputs(3.0), @"actual = 3 × expected in 40 of 40");
+}
+
+#[test]
+fn approximate_factors_of_categories_are_short() {
+    let vectors = rows();
+    let coupons = json::parse(&vectors.to_json()).unwrap();
+    let coupons = coupons.as_array().unwrap().iter();
+    let is_half = coupons.map(|row| row.as_array().unwrap()[2].as_str() == Some("HALF"));
+    let outputs = is_half.enumerate().take(200).map(|(case, is_half)| {
+        let cents = 31_000 + (case * case * 37 % 5000) as i64;
+        let factor = if is_half { 10_001.0625 } else { 0.012345678 };
+        // Divided among three.
+        let share = |cents: f64| ((cents / 3.0) as i64).into();
+        (share(cents as f64), share(cents as f64 * factor))
+    });
+    insta::assert_snapshot!(told(&outputs.collect::<Vec<_>>()), @r#"actual is about 10000 × expected where coupon = "HALF", 0.0123 × expected where "NONE" in 200 of 200"#);
 }
 
 #[test]
