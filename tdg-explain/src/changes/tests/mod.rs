@@ -586,7 +586,7 @@ fn approximate_factors_of_categories_are_short() {
     let is_half = coupons.map(|row| row.as_array().unwrap()[2].as_str() == Some("HALF"));
     let outputs = is_half.enumerate().take(200).map(|(case, is_half)| {
         let cents = 31_000 + (case * case * 37 % 5000) as i64;
-        let factor = if is_half { 10_001.0625 } else { 0.012345678 };
+        let factor = if is_half { 10001.0625 } else { 0.012345678 };
         // Divided among three.
         let share = |cents: f64| ((cents / 3.0) as i64).into();
         (share(cents as f64), share(cents as f64 * factor))
