@@ -309,8 +309,8 @@ fn membership(failing: &[Option<bool>]) -> [Vec<Option<bool>>; 2] {
 
 impl Vocabulary {
     /// Returns true if a rule of these terms may have exceptions. In everyday words, a range
-    /// between numbers that aren't in the code, or a list of many values, fits the rows rather than
-    /// the cause.
+    /// between numbers that aren't both in the code, or a list of many values, fits the rows rather
+    /// than the cause.
     fn is_plain(self, terms: &[Term], writer: &RuleWriter<'_, '_>) -> bool {
         let condition = |literal: &Literal| {
             let condition = &writer.catalogue.conditions[literal.condition as usize];
@@ -328,7 +328,7 @@ impl Vocabulary {
             let limits: Vec<(usize, Number)> = limits.collect();
             limits.iter().enumerate().any(|(at, (attribute, limit))| {
                 let mut others = limits[..at].iter().filter(|(it, _)| it == attribute);
-                others.any(|(_, other)| !is_known(limit) && !is_known(other))
+                others.any(|(_, other)| !is_known(limit) || !is_known(other))
             })
         };
         let has_many = |term: &Term| {
@@ -377,8 +377,13 @@ fn best<'c>(
         // Many rules that nearly fit explain nothing, nor does one that was made to fit.
         let is_plain =
             rules.len() <= PLAIN && vocabulary.is_plain(&description.terms, &writers[*side]);
-        if rules[0].wording != Wording::Sure && !is_plain {
-            return None;
+        // Nor does a part of most rows.
+        let is_most = 2 * targets[*side].population.inside > population.all();
+        match rules[0].wording {
+            Wording::Sure => {}
+            Wording::Part if is_most && vocabulary == Vocabulary::Everyday => return None,
+            _ if is_plain => {}
+            _ => return None,
         }
         // A part of almost all rows says nothing about the few others, nor a part of the passing
         // ones about the failing ones.

@@ -206,7 +206,7 @@ impl Display for ChangePattern {
 }
 
 /// The maximum number of significant digits of an approximate constant.
-const ROUGH: usize = 4;
+const ROUGH: usize = 3;
 /// The maximum number of categories that are named.
 const CATEGORIES: usize = 3;
 
