@@ -3,10 +3,7 @@
 mod aliases;
 mod associated_items;
 mod blocks;
-mod call_arguments;
-mod call_example;
 mod calls;
-mod compared_constants;
 mod constants;
 pub(crate) mod edit;
 mod effects;
@@ -15,7 +12,6 @@ mod features;
 mod files;
 mod foreign_types;
 mod function;
-mod function_constants;
 mod load;
 mod makers;
 mod names;
@@ -41,15 +37,13 @@ pub(crate) use associated_items::{
     ItemPlace, associated_functions, derived, derives, generics, parameter, provided_functions,
     trait_function, trait_functions, type_of,
 };
-pub(crate) use call_example::CallExample;
 pub(crate) use calls::{CallGraph, is_called, named_by};
-pub(crate) use constants::CodeConstants;
+pub(crate) use constants::{CodeConstants, FunctionConstants};
 pub(crate) use effects::Effects;
-pub(crate) use examples::Examples;
+pub(crate) use examples::{CallExample, Examples};
 pub(crate) use files::{leads_back, rust_files};
 pub(crate) use foreign_types::{DrawnPart, ForeignType, MadeBy, implementer};
 pub(crate) use function::{OwnerType, PublicFunction, public_functions};
-pub(crate) use function_constants::FunctionConstants;
 pub(crate) use load::is_for_tests;
 pub(crate) use makers::{MakerForm, TypeMaker, type_path, whole_type};
 pub(crate) use names::{PathTarget, Space};

@@ -58,7 +58,7 @@ impl FunctionToTest<'_> {
                     group.extend(
                         checked
                             .iter()
-                            .flat_map(|it| GeneratedTest::checked(self, it)),
+                            .flat_map(|it| GeneratedTest::checked(self.function, self.taken, it)),
                     );
                 }
                 groups.push(group);
@@ -86,8 +86,8 @@ impl FunctionToTest<'_> {
         examples.take(EXAMPLES)
     }
 
-    /// Returns the call with the drawn arguments, and with those of the example for one of them, or
-    /// where none can be drawn.
+    /// Returns the call with drawn arguments, and with the example's in place of one, or where none
+    /// can be drawn.
     fn with_planned(
         &self,
         example: &CallExample,
@@ -407,7 +407,7 @@ impl VisitMut for Literals<'_> {
     fn visit_item_mut(&mut self, _: &mut Item) {}
 }
 
-/// Returns the names in code, but not those of methods, fields and within paths.
+/// Returns the names in code, except methods, fields and the ends of paths.
 fn variables(code: TokenStream) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     each(code, &mut |tokens, at| {

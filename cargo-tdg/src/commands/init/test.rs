@@ -7,7 +7,6 @@ use syn::{Item, UseTree};
 
 use super::function::refused;
 use super::glue::Glue;
-use super::ways::FunctionToTest;
 use crate::error::{Error, Result};
 use crate::sources::{Effects, PublicFunction, plain, snake, written};
 use crate::workspace::Dependency;
@@ -55,11 +54,15 @@ impl GeneratedTest {
     }
 
     /// Returns the tests of a value that an example checks.
-    pub(super) fn checked(of: &FunctionToTest<'_>, glue: &Glue<'_>) -> Vec<Self> {
+    pub(super) fn checked(
+        function: &PublicFunction<'_>,
+        taken: &[String],
+        glue: &Glue<'_>,
+    ) -> Vec<Self> {
         let value = WrittenOutput::by_debug(&glue.call);
         let text = format!("format!(\"{{:?}}\", {})", glue.call);
         let outputs = [value, WrittenOutput::new(text, "String")];
-        let tests = outputs.map(|it| Self::of_glue(of.function, of.taken, glue).returning(it));
+        let tests = outputs.map(|it| Self::of_glue(function, taken, glue).returning(it));
         tests.into()
     }
 

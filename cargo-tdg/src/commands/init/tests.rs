@@ -648,3 +648,21 @@ fn a_value_that_only_a_closure_gets_is_used_within_it() {
     "#;
     insta::assert_snapshot!(of_example(root, "Writer::number"));
 }
+
+#[test]
+fn an_example_with_effects_is_not_repeated() {
+    let root = r#"
+        pub struct Text(String);
+        impl Text {
+            /// ```
+            /// let text = shop::Text::read(std::fs::read_to_string("tea.txt").unwrap());
+            /// assert_eq!(text.limited(8).len(), 8);
+            /// ```
+            pub fn limited(&self, to: usize) -> &str { todo!() }
+            pub fn read(text: String) -> Self { todo!() }
+        }
+    "#;
+    assert_eq!(of_example(root, "Text::limited"), "");
+    let without = root.replace("std::fs::read_to_string", "String::from_str");
+    assert!(of_example(&without, "Text::limited").contains("limited(&text, to)"));
+}

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
-use super::calls::is_called;
-use super::tokens::{is_punct, names};
-use super::{CodeConstants, FunctionConstants, plain};
+use super::{CodeConstants, FunctionConstants};
+use crate::sources::tokens::{is_punct, names};
+use crate::sources::{is_called, plain};
 
 /// The maximum depth of calls that a value is followed into.
 const DEPTH: usize = 3;
@@ -347,8 +347,8 @@ fn is_comparison(tokens: &[TokenTree]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{CallGraph, Sources};
     use super::*;
+    use crate::sources::{CallGraph, Sources};
 
     /// Returns the integers and the texts that the function `f` compares `x` with.
     fn compared(library: &str) -> (Vec<i128>, Vec<String>) {

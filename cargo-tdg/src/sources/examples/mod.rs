@@ -1,5 +1,7 @@
 //! The code of examples: tests, example programs, documentation and README.
 
+mod call_example;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -7,6 +9,7 @@ use std::path::Path;
 use proc_macro2::TokenStream;
 use syn::{Attribute, Expr, ExprLit, Item, Lit, Meta};
 
+pub(crate) use self::call_example::CallExample;
 use super::tokens::identifiers;
 use super::{Sources, associated_functions, derived, rust_files};
 

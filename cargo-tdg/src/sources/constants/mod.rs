@@ -1,11 +1,16 @@
 //! The constants in code: numbers, characters and strings.
 
+mod call_arguments;
+mod compared_constants;
+mod function_constants;
+
 use std::collections::BTreeSet;
 use std::mem;
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::Lit;
 
+pub(crate) use self::function_constants::FunctionConstants;
 use super::plain;
 use super::tokens::{each, is_punct};
 

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
-use super::constants::CodeConstants;
-use super::tokens::{each, is_punct};
-use super::{Examples, is_called, plain};
+use super::CodeConstants;
+use crate::sources::tokens::{each, is_punct};
+use crate::sources::{Examples, is_called, plain};
 
 /// Returns the constants in call arguments, by function name, with the type if the call names it.
 /// Those of the test function and of the test module with the call follow: a helper or a macro may

@@ -7,9 +7,9 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens as _;
 use syn::{ImplItem, Item};
 
-use super::constants::CodeConstants;
-use super::tokens::each;
-use super::{CallGraph, Examples, Sources, call_arguments, plain};
+use super::{CodeConstants, call_arguments};
+use crate::sources::tokens::each;
+use crate::sources::{CallGraph, Examples, Sources, plain};
 
 /// The maximum depth of calls that are followed for constants.
 const DEPTH: usize = 3;

@@ -8,8 +8,9 @@ use syn::punctuated::Punctuated;
 use syn::visit_mut::{VisitMut, visit_expr_closure_mut, visit_expr_mut};
 use syn::{Block, Expr, ExprClosure, File, Item, ItemUse, Macro, Stmt, Token, UseTree};
 
-use super::tokens::{each, last_word};
-use super::{Examples, PublicFunction, plain};
+use super::Examples;
+use crate::sources::tokens::{each, last_word};
+use crate::sources::{PublicFunction, plain};
 
 /// The maximum number of checked values that are returned.
 const CHECKED: usize = 4;
