@@ -129,10 +129,13 @@ impl RuleSearch<'_> {
             return FoundRules::new(SIDES[rarer], writers[rarer].hedged(&exact), Some(rank));
         }
         let shared = shared(&coarse, &failing_searched, Rigor::of(self.rarer.len()));
-        let is_allowed =
-            |term: &Term| vocabulary.allows(slice::from_ref(term), &failing_searched, &coarse);
-        let shared = shared.filter(is_allowed);
         let writer = writer(0, &coarse);
+        let is_allowed = |term: &Term| {
+            let terms = slice::from_ref(term);
+            vocabulary.allows(terms, &failing_searched, &coarse)
+                && vocabulary.is_plain(terms, &writer)
+        };
+        let shared = shared.filter(is_allowed);
         let shared = shared.and_then(|term| shared_rule(&writer, &term, targets[0].population));
         FoundRules {
             shared,
