@@ -3,6 +3,7 @@
 
 use super::super::*;
 use tdg_definition::json::{Number, parse};
+use tdg_definition::policy::leads_to;
 use tdg_definition::{Definition, Policy};
 
 use proptest::prelude::*;
@@ -17,6 +18,8 @@ pub(super) type Output = (Value, Value);
 #[derive(Clone, Debug)]
 struct Outputs {
     expected: Vec<Value>,
+    /// The output, with a value in place of `0`.
+    around: &'static str,
     functions: [Function; 2],
     share: usize,
 }
@@ -129,14 +132,38 @@ fn output() -> impl Strategy<Value = Vec<Value>> {
     ]
 }
 
+/// A value alone, and as a field of a record, a variant, a tuple, and of outputs by `Debug`.
+const AROUND: [&str; 7] = [
+    "0",
+    r#"{"total": 0, "state": "new"}"#,
+    r#"{"Paid": {"by": "card", "amount": 0}}"#,
+    r#"{"0": 0, "1": true}"#,
+    r#"{"$name": "Paid", "amount": 0, "by": {"$name": "Card"}}"#,
+    r#"{"$name": "Range", "0": 0, "1": 99}"#,
+    r#"{"$name": "Some", "0": 0}"#,
+];
+
 fn outputs() -> impl Strategy<Value = Outputs> {
-    (output(), [function(), function()], 0..6_usize).prop_map(|(expected, functions, share)| {
-        Outputs {
-            expected,
-            functions,
-            share,
-        }
+    let around = prop::sample::select(AROUND.to_vec());
+    let all = (output(), around, [function(), function()], 0..6_usize);
+    all.prop_map(|(expected, around, functions, share)| Outputs {
+        expected,
+        around,
+        functions,
+        share,
     })
+}
+
+/// Returns an output around a value.
+fn wrapped(around: &Value, value: &Value) -> Value {
+    match around {
+        Value::Number(it) if *it == Number::from(0) => value.clone(),
+        Value::Object(members) => {
+            let members = members.iter();
+            Value::object(members.map(|(name, it)| (name.as_str(), wrapped(it, value))))
+        }
+        other => other.clone(),
+    }
 }
 
 /// Returns the changes of these outputs, with the cases that differ.
@@ -145,12 +172,14 @@ fn told(outputs: &Outputs) -> (Vec<FieldChange>, Vec<DifferingCase>) {
         r#"{"features": [{"type": "FLOAT", "distribution": {"type": "uniform", "min": 0, "max": 1}}]}"#,
     );
     let vectors = Vectors::generate(&definition.unwrap(), 0, 300);
+    let around = parse(outputs.around).unwrap();
     let all = outputs.expected.iter().enumerate();
     let differing: Vec<DifferingCase> = all
         .map(|(case, expected)| {
             let function = &outputs.functions[usize::from(case * 13 % 10 < outputs.share)];
             let actual = function.apply(case, expected);
-            DifferingCase::compared(&Policy::exact(), case, expected.clone(), actual)
+            let [expected, actual] = [expected, &actual].map(|it| wrapped(&around, it));
+            DifferingCase::compared(&Policy::exact(), case, expected, actual)
         })
         .filter(|it| !it.comparison.is_same())
         .collect();
@@ -428,8 +457,15 @@ proptest! {
         for change in found {
             let (sentence, holds, cases) = (change.pattern.to_string(), change.holds, change.cases);
             let differences = differing.iter().flat_map(|it| &it.comparison.differences);
+            // `/*` is any place of a tuple; a sentence about all of it is one about a list.
+            let is_of_field = |it: &&FieldDifference| {
+                it.pointer.depth() == change.field.depth() && leads_to(&change.field, &it.pointer)
+            };
+            if differences.clone().all(|it| it.pointer.depth() > change.field.depth()) {
+                continue;
+            }
             let of_field: Vec<Output> = differences
-                .filter(|it| it.pointer == change.field)
+                .filter(is_of_field)
                 .map(|it| (it.expected.clone().unwrap(), it.actual.clone().unwrap()))
                 .collect();
             if sentence.contains(" ULP") {
