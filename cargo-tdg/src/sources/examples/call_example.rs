@@ -60,7 +60,7 @@ impl CallExample {
     /// Returns the first call in a body.
     fn of_body(function: &PublicFunction<'_>, body: Vec<Stmt>) -> Option<Self> {
         let all = mentioned(&quote!(#(#body)*));
-        let (items, mut body): (Vec<Stmt>, Vec<Stmt>) =
+        let (items, mut before): (Vec<Stmt>, Vec<Stmt>) =
             body.into_iter().partition(|it| matches!(it, Stmt::Item(_)));
         let unnamed = imports(&items, &|name| name != "*" && !all.contains(name));
         let mut search = CallSearch {
@@ -68,54 +68,72 @@ impl CallExample {
             found: None,
             is_in_closure: false,
         };
-        let at = body.iter_mut().position(|statement| {
+        let at = before.iter_mut().position(|statement| {
             search.visit_stmt_mut(statement);
             search.found.is_some()
         })?;
-        let (mut call, mut arguments) = search.found.take()?;
-        let after = body.split_off(at + 1);
-        let statement = body.pop()?;
+        let (mut call, mut arguments) = search.found?;
+        let body = CallBody {
+            items,
+            after: before.split_off(at + 1),
+            statement: before.pop()?,
+            before,
+        };
         if search.is_in_closure {
             // The values are known within the call that takes the closure.
-            call = value_of(&statement)?;
+            call = value_of(&body.statement)?;
             arguments.clear();
         }
-        let needed = |body: Vec<Stmt>, value: &Expr| {
-            let body = items.iter().cloned().chain(body).collect();
-            needed_statements(body, mentioned(value))
-        };
-        let around = operands(&statement).into_iter().find(|it| {
-            let of_call = mentioned(&call);
-            of_call.is_subset(&mentioned(it))
-        });
-        let of_result = || {
-            let Stmt::Local(local) = &statement else {
-                return None;
-            };
-            let result = mentioned(&local.pat);
-            let values = after.iter().flat_map(operands);
-            let values = values.filter(|it| !mentioned(it).is_disjoint(&result));
-            let values: Vec<Expr> = values.take(CHECKED).collect();
-            let value = match &values[..] {
-                [] => return None,
-                [only] => only.clone(),
-                values => syn::parse_quote!((#(#values),*)),
-            };
-            let body = [body.clone(), vec![statement.clone()]].concat();
-            Some((needed(body, &value), value))
-        };
-        let checked = match around {
-            Some(value) => Some((needed(body.clone(), &value), value)),
-            None => of_result(),
-        };
         Some(Self {
-            statements: needed(body.clone(), &call),
+            statements: body.needed(&body.before, &call),
             unnamed,
             arguments,
+            checked: body.around(&call).or_else(|| body.of_result()),
             call,
             is_around: search.is_in_closure,
-            checked,
         })
+    }
+}
+
+/// A body around the statement with a call.
+struct CallBody {
+    items: Vec<Stmt>,
+    before: Vec<Stmt>,
+    statement: Stmt,
+    after: Vec<Stmt>,
+}
+
+impl CallBody {
+    /// Returns the items and statements that a value needs.
+    fn needed(&self, statements: &[Stmt], value: &Expr) -> Vec<Stmt> {
+        let body = [&self.items[..], statements].concat();
+        needed_statements(body, mentioned(value))
+    }
+
+    /// Returns the operand of the assertion that makes the call.
+    fn around(&self, call: &Expr) -> Option<(Vec<Stmt>, Expr)> {
+        let names = mentioned(call);
+        let mut operands = operands(&self.statement).into_iter();
+        let value = operands.find(|it| names.is_subset(&mentioned(it)))?;
+        Some((self.needed(&self.before, &value), value))
+    }
+
+    /// Returns what later assertions look at in the call's result.
+    fn of_result(&self) -> Option<(Vec<Stmt>, Expr)> {
+        let Stmt::Local(local) = &self.statement else {
+            return None;
+        };
+        let result = mentioned(&local.pat);
+        let values = self.after.iter().flat_map(operands);
+        let values = values.filter(|it| !mentioned(it).is_disjoint(&result));
+        let values: Vec<Expr> = values.take(CHECKED).collect();
+        let value = match &values[..] {
+            [] => return None,
+            [only] => only.clone(),
+            values => syn::parse_quote!((#(#values),*)),
+        };
+        let statements = [&self.before[..], std::slice::from_ref(&self.statement)].concat();
+        Some((self.needed(&statements, &value), value))
     }
 }
 
