@@ -4,6 +4,7 @@
 //! `tested_side` builds and runs these.
 
 mod overlay;
+mod path_dependencies;
 pub(crate) mod published_version;
 mod revision;
 mod side;

@@ -1,11 +1,10 @@
 //! The sources of a revision, from git's objects.
 
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
-use tdg_engine::config::normal_path;
-use toml::Value;
-
+use super::path_dependencies::with_absolute_paths;
+use super::write_changed;
 use crate::error::{Context as _, Error, Result};
 use crate::git::{commit, git, git_with_index, shallow};
 
@@ -41,9 +40,9 @@ impl Revision {
         if !folder.exists() {
             check_out(&top, tree, parent, &folder)?;
         }
-        link_outside(&top, tree, &folder)?;
         let inner = directory.canonicalize().context(directory.display())?;
         let top = top.canonicalize().context(top.display())?;
+        find_outside(&top, tree, &folder)?;
         let inner = inner.strip_prefix(&top).unwrap_or(Path::new(""));
         let short = git(directory, &["rev-parse", "--short", &commit])?;
         Ok(Self {
@@ -163,51 +162,22 @@ fn gaps(top: &Path, tree: &str, folder: &Path) -> Result<Vec<String>> {
     Ok(gaps.collect())
 }
 
-/// Links folders next to the repository, which a manifest names by a relative path, next to the
-/// revision's files: they are the same for both sides.
-fn link_outside(top: &Path, tree: &str, folder: &Path) -> Result<()> {
+/// Makes the manifests of a revision find what is outside the repository, which is the same for
+/// both sides.
+fn find_outside(top: &Path, tree: &str, folder: &Path) -> Result<()> {
     for [_, _, manifest] in entries(top, tree)? {
         let manifest = Path::new(&manifest);
-        if manifest.file_name().is_none_or(|it| it != "Cargo.toml") {
-            continue;
-        }
-        let text = fs::read_to_string(folder.join(manifest)).unwrap_or_default();
-        let mut paths = Vec::new();
-        if let Ok(table) = text.parse() {
-            add_paths(&Value::Table(table), &mut paths);
-        }
-        for path in paths {
-            let path = manifest.with_file_name("").join(path);
-            let [link, target] = [folder, top].map(|it| normal_path(&it.join(&path)));
-            let is_next = link.parent() == folder.parent() && link != folder;
-            if is_next && target.is_dir() && !link.exists() {
-                // Without the link, cargo names the folder that is missing.
-                let _ = symlink(&target, &link);
-            }
+        let file = folder.join(manifest);
+        let is_manifest = manifest.file_name().is_some_and(|it| it == "Cargo.toml");
+        // Cargo names the fault of one that can't be read.
+        if let (true, Ok(text)) = (is_manifest, fs::read_to_string(&file))
+            && let Ok(moved) =
+                with_absolute_paths(&text, &top.join(manifest.with_file_name("")), top)
+        {
+            write_changed(&file, moved)?;
         }
     }
     Ok(())
-}
-
-/// Adds the values of all `path` keys.
-fn add_paths(value: &Value, paths: &mut Vec<String>) {
-    let Value::Table(table) = value else { return };
-    for (key, value) in table {
-        match value {
-            Value::String(path) if key == "path" => paths.push(path.clone()),
-            inner => add_paths(inner, paths),
-        }
-    }
-}
-
-#[cfg(unix)]
-fn symlink(target: &Path, link: &Path) -> io::Result<()> {
-    std::os::unix::fs::symlink(target, link)
-}
-
-#[cfg(not(unix))]
-fn symlink(_target: &Path, _link: &Path) -> io::Result<()> {
-    Err(io::ErrorKind::Unsupported.into())
 }
 
 fn is_pointer(file: &Path) -> bool {

@@ -17,6 +17,7 @@ use self::removal::{without_item, without_test};
 pub(crate) use self::test_modules::{LaidTests, is_of_tests};
 use self::test_modules::{appended, module_files, modules_elsewhere, modules_without_place};
 use self::tree::SourceTree;
+use super::path_dependencies::with_absolute_paths;
 use super::{ComparedSide, TargetError};
 use crate::error::{Context as _, Result};
 use crate::sources::rust_files;
@@ -25,8 +26,6 @@ use crate::workspace::{Package, Workspace};
 /// The earlier sources with today's tests.
 pub(crate) struct Overlay {
     tree: SourceTree,
-    /// The folder that the tree is a copy of.
-    top: PathBuf,
     tests: LaidTests,
     /// The folder where the tree is saved.
     folder: PathBuf,
@@ -73,13 +72,21 @@ impl Overlay {
         let inner = directory.strip_prefix(top).unwrap_or(Path::new(""));
         let mut laid = Self {
             tree: SourceTree::read(top)?,
-            top: top.to_owned(),
             tests,
             folder,
             inner: inner.to_owned(),
             appended: Vec::new(),
             left_out: BTreeMap::new(),
         };
+        for manifest in laid.tree.manifests() {
+            // Cargo names the fault of one that can't be read.
+            if let Ok(Some(text)) = laid.tree.text(&manifest)
+                && let place = top.join(manifest.with_file_name(""))
+                && let Ok(moved) = with_absolute_paths(&text, &place, top)
+            {
+                laid.tree.write(&manifest, moved);
+            }
+        }
         let root = inner.join("Cargo.toml");
         if let Some(text) = laid.tree.text(&root)? {
             laid.tree.write(&root, manifest::as_root(&text)?);

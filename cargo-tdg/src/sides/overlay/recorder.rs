@@ -1,9 +1,7 @@
 //! The copy of a side whose functions record their calls.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use tdg_engine::config::normal_path;
 use toml::{Table, Value};
 
 use super::Overlay;
@@ -20,19 +18,6 @@ impl Overlay {
         package: &Package,
         (recorder, documentation): (&Path, Option<String>),
     ) -> Result<()> {
-        let members = from
-            .packages
-            .iter()
-            .map(|it| (self.place(from, it), it.directory.clone()));
-        let mut members: BTreeMap<PathBuf, PathBuf> = members.collect();
-        members.insert(self.inner.clone(), from.directory.clone());
-        for (at, directory) in &members {
-            let manifest = at.join("Cargo.toml");
-            if let Some(text) = self.tree.text(&manifest)? {
-                let text = with_paths(&text, directory, &self.top)?;
-                self.tree.write(&manifest, text);
-            }
-        }
         let at = self.place(from, package);
         let manifest = at.join("Cargo.toml");
         if let Some(text) = self.tree.text(&manifest)? {
@@ -91,35 +76,11 @@ fn with_recorder(manifest: &str, recorder: &Path, has_documentation: bool) -> Re
 /// The crate that records calls.
 const RECORDER: &str = "tdg_calls";
 
-/// Makes the paths of dependencies outside the copied folder absolute.
-fn with_paths(manifest: &str, directory: &Path, top: &Path) -> Result<String> {
-    let mut manifest: Table = manifest.parse().context("Cargo.toml")?;
-    for (key, value) in &mut manifest {
-        if key.ends_with("dependencies") || ["target", "workspace", "patch"].contains(&&**key) {
-            make_absolute(value, directory, top);
-        }
-    }
-    toml::to_string(&manifest).context("Cargo.toml")
-}
-
-fn make_absolute(value: &mut Value, directory: &Path, top: &Path) {
-    for (key, value) in value.as_table_mut().into_iter().flatten() {
-        match value {
-            Value::String(path) if key == "path" => {
-                let whole = normal_path(&directory.join(&*path));
-                if !whole.starts_with(top) {
-                    *path = whole.display().to_string();
-                }
-            }
-            inner => make_absolute(inner, directory, top),
-        }
-    }
-}
-
 // Windows writes other paths.
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+    use crate::sides::path_dependencies::with_absolute_paths;
 
     #[test]
     fn a_copy_has_the_recorder_and_only_tests() {
@@ -127,7 +88,7 @@ mod tests {
                         far = { path = \"../far\" }\n[[test]]\nname = \"own\"\nharness = false\n\
                         [[bench]]\nname = \"shown\"\n[[bin]]\nname = \"shop\"\npath = \"main.rs\"\n";
         let here = Path::new("/now/shop");
-        let moved = with_paths(manifest, here, here).unwrap();
+        let moved = with_absolute_paths(manifest, here, here).unwrap();
         let recorder = Path::new("/target/recorder");
         insta::assert_snapshot!(with_recorder(&moved, recorder, true).unwrap(), @r#"
         [[bin]]

@@ -74,11 +74,16 @@ impl SourceTree {
         Ok(())
     }
 
-    fn remove_packages(&mut self) {
+    pub(super) fn manifests(&self) -> Vec<PathBuf> {
         let manifests = self.0.keys().filter(|it| it.ends_with("Cargo.toml"));
-        let packages = manifests.filter_map(|it| it.parent().map(Path::to_owned));
-        for package in packages.collect::<Vec<_>>() {
-            self.remove(&package);
+        manifests.cloned().collect()
+    }
+
+    fn remove_packages(&mut self) {
+        for manifest in self.manifests() {
+            if let Some(package) = manifest.parent() {
+                self.remove(package);
+            }
         }
     }
 

@@ -121,10 +121,13 @@ fn a_revision_without_changes_is_said() {
 
 #[test]
 #[ignore = "compiles for long; part of `./test all`"]
-fn sources_next_to_the_repository_and_submodules_are_of_both_sides() {
+fn sources_outside_the_repository_and_submodules_are_of_both_sides() {
     let outer = Project::without_lock(&[
-        ("next/Cargo.toml", &manifest("next")),
-        ("next/src/lib.rs", "pub fn next(x: u32) -> u32 { x }\n"),
+        ("outside/next/Cargo.toml", &manifest("next")),
+        (
+            "outside/next/src/lib.rs",
+            "pub fn next(x: u32) -> u32 { x }\n",
+        ),
         (
             "inner/src/lib.rs",
             "pub fn twice(x: u32) -> u32 { next::next(x) * 2 + part::part(x) }\n",
@@ -132,7 +135,7 @@ fn sources_next_to_the_repository_and_submodules_are_of_both_sides() {
         (
             "inner/Cargo.toml",
             &format!(
-                "{}[dependencies]\nnext = {{ path = \"../next\" }}\npart = {{ path = \"part\" }}\n[workspace]\nmembers = [\"part\"]\n",
+                "{}[dependencies]\nnext = {{ path = \"../outside/next\" }}\npart = {{ path = \"part\" }}\n[workspace]\nmembers = [\"part\"]\n",
                 manifest("inner")
             ),
         ),
