@@ -85,7 +85,7 @@ impl Policy {
         }
         let node = self.root.at(pointer)?;
         if node.tolerance.is_some() {
-            return Err(beside(pointer, "tolerance").into());
+            return Err(both_rules(pointer, "tolerance").into());
         }
         once(node.distribution.replace(ks).is_none(), pointer)
     }
@@ -120,7 +120,7 @@ fn check_rate(ks: f64) -> Result<(), Invalid> {
 }
 
 /// The message for a field with both a distribution and another rule.
-pub(super) fn beside(pointer: &str, other: &str) -> String {
+pub(super) fn both_rules(pointer: &str, other: &str) -> String {
     let place = match pointer {
         "" => "the whole output".to_owned(),
         _ => format!("{pointer:?}"),

@@ -272,7 +272,7 @@ impl Policy {
     fn add_tolerance(&mut self, pointer: &str, tolerance: Tolerance) -> Result<(), Invalid> {
         let node = self.root.at(pointer)?;
         if node.distribution.is_some() {
-            return Err(distribution::beside(pointer, "distribution").into());
+            return Err(distribution::both_rules(pointer, "distribution").into());
         }
         let before = node.tolerance.replace(tolerance);
         once(before.is_none(), pointer)

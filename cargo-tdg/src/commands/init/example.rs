@@ -74,14 +74,14 @@ impl FunctionToTest<'_> {
 
     /// Returns the shortest examples, whose statements run with drawn values.
     fn harmless_examples(&self) -> impl Iterator<Item = CallExample> {
-        let is_harmless = |statements: &[Stmt]| {
-            let code = quote!(#(#statements)*);
+        let is_harmless = |statements: &[Stmt], value: &Expr| {
+            let code = quote!(#(#statements)* #value);
             statements.len() <= STATEMENTS && self.effects.of_code(&code, |_| true).is_none()
         };
         let examples = self.examples.calls_of(self.function).into_iter();
         let examples = examples.filter_map(move |mut example| {
-            example.checked = example.checked.filter(|(it, _)| is_harmless(it));
-            is_harmless(&example.statements).then_some(example)
+            example.checked = example.checked.filter(|(it, value)| is_harmless(it, value));
+            is_harmless(&example.statements, &example.call).then_some(example)
         });
         examples.take(EXAMPLES)
     }
@@ -246,7 +246,7 @@ impl<'t> Literals<'t> {
                 let value: i128 = it.base10_parse().ok()?;
                 let kind = of(it.suffix(), "u32", "i32");
                 if kind.starts_with('f') {
-                    return Some((format!("uniform(0.0..{value}.0)"), kind));
+                    return Some((format!("uniform(0.0..{}.0)", value.max(1)), kind));
                 }
                 let [_, most] = bounds(&kind).filter(|[_, most]| value <= *most)?;
                 let most = most.min((2 * value).max(10));

@@ -650,12 +650,13 @@ fn a_value_that_only_a_closure_gets_is_used_within_it() {
 }
 
 #[test]
-fn an_example_with_effects_is_not_repeated() {
+fn an_example_with_effects_or_that_does_not_run_is_not_repeated() {
     let root = r#"
         pub struct Text(String);
         impl Text {
             /// ```
             /// let text = shop::Text::read(std::fs::read_to_string("tea.txt").unwrap());
+            /// #
             /// assert_eq!(text.limited(8).len(), 8);
             /// ```
             pub fn limited(&self, to: usize) -> &str { todo!() }
@@ -665,4 +666,17 @@ fn an_example_with_effects_is_not_repeated() {
     assert_eq!(of_example(root, "Text::limited"), "");
     let without = root.replace("std::fs::read_to_string", "String::from_str");
     assert!(of_example(&without, "Text::limited").contains("limited(&text, to)"));
+    let not_run = without.replacen("```", "```no_run", 1);
+    assert_eq!(of_example(&not_run, "Text::limited"), "");
+    let in_call = r#"
+        /// ```
+        /// assert_eq!(shop::lines(&std::fs::read_to_string("tea.txt").unwrap()), 3);
+        /// ```
+        pub fn lines(text: &str) -> usize { todo!() }
+    "#;
+    assert_eq!(of_example(in_call, "lines"), "");
+    let test = "pub fn half(x: u8) -> u8 { x / 2 }\n#[cfg(test)] mod tests {\n#[test]\n#[ignore]\n\
+                fn f() { assert_eq!(half(8), 4); }\n}";
+    assert_eq!(of_example(test, "half"), "");
+    assert!(of_example(&test.replace("#[ignore]", ""), "half").contains("half(x)"));
 }

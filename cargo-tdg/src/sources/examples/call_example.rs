@@ -6,7 +6,7 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{VisitMut, visit_expr_closure_mut, visit_expr_mut};
-use syn::{Block, Expr, ExprClosure, File, Item, ItemUse, Macro, Stmt, Token, UseTree};
+use syn::{Attribute, Block, Expr, ExprClosure, File, Item, ItemUse, Macro, Stmt, Token, UseTree};
 
 use super::Examples;
 use crate::sources::tokens::{each, last_word};
@@ -174,10 +174,18 @@ fn bodies(code: TokenStream) -> Vec<Vec<Stmt>> {
     vec![block.stmts]
 }
 
+/// Attributes of tests that don't run, or have to fail.
+const NOT_RUN: [&str; 2] = ["ignore", "should_panic"];
+
+fn has(attributes: &[Attribute], name: &str) -> bool {
+    attributes.iter().any(|it| it.path().is_ident(name))
+}
+
 fn of_items(items: Vec<Item>) -> Vec<Vec<Stmt>> {
     let (mut shared, mut functions, mut found) = (Vec::new(), Vec::new(), Vec::new());
     for item in items {
         match item {
+            Item::Fn(item) if NOT_RUN.iter().any(|it| has(&item.attrs, it)) => {}
             Item::Fn(item) if item.sig.inputs.is_empty() => functions.push(item.block.stmts),
             Item::Mod(item) => found.extend(of_items(item.content.unwrap_or_default().1)),
             item => shared.push(Stmt::Item(item)),

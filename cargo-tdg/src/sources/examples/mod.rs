@@ -20,18 +20,18 @@ const FILES: usize = 500;
 #[derive(Default)]
 pub(crate) struct Examples {
     pub(super) codes: Vec<TokenStream>,
-    /// The names in each.
+    /// The names in each; none in code that doesn't run.
     names: Vec<BTreeSet<String>>,
 }
 
 impl Examples {
     pub(crate) fn new(sources: &Sources, package: &Path) -> Self {
-        let codes = codes(sources, package);
-        let names = codes.iter().map(|it| identifiers(it.clone()));
-        Self {
-            names: names.collect(),
-            codes,
-        }
+        let codes = codes(sources, package).into_iter().map(|(code, runs)| {
+            let names = runs.then(|| identifiers(code.clone()));
+            (code, names.unwrap_or_default())
+        });
+        let (codes, names) = codes.unzip();
+        Self { codes, names }
     }
 
     /// Returns the codes with a name.
@@ -42,15 +42,17 @@ impl Examples {
     }
 }
 
-fn codes(sources: &Sources, package: &Path) -> Vec<TokenStream> {
+/// Returns code, each with true if it runs.
+fn codes(sources: &Sources, package: &Path) -> Vec<(TokenStream, bool)> {
     let files = ["tests", "examples", "benches"].map(|it| rust_files(&package.join(it)));
     let files = files.iter().flatten().take(FILES);
     let texts = files.filter_map(|it| fs::read_to_string(it).ok());
     let codes = texts.filter_map(|it| it.parse().ok());
     let codes = sources.tests.iter().cloned().chain(codes);
+    let codes = codes.map(|it| (it, true));
     let readme = fs::read_to_string(package.join("README.md")).unwrap_or_default();
     let of_readme = examples(readme.lines()).into_iter();
-    let of_readme = of_readme.filter_map(|it| it.parse().ok());
+    let of_readme = of_readme.filter_map(|(text, runs)| Some((text.parse().ok()?, runs)));
     codes
         .chain(of_documentation(sources))
         .chain(of_readme)
@@ -58,7 +60,7 @@ fn codes(sources: &Sources, package: &Path) -> Vec<TokenStream> {
 }
 
 /// Returns the example code in the documentation of the crate, its types, and its functions.
-fn of_documentation(sources: &Sources) -> impl Iterator<Item = TokenStream> {
+fn of_documentation(sources: &Sources) -> impl Iterator<Item = (TokenStream, bool)> {
     let items = sources.modules.iter().flat_map(|it| &it.items);
     let items = items.filter_map(|item| match item {
         Item::Fn(item) => Some(&item.attrs[..]),
@@ -74,7 +76,7 @@ fn of_documentation(sources: &Sources) -> impl Iterator<Item = TokenStream> {
         let lines: Vec<String> = lines.collect();
         examples(lines.iter().flat_map(|it| it.lines()))
     });
-    examples.filter_map(|it| it.parse().ok())
+    examples.filter_map(|(text, runs)| Some((text.parse().ok()?, runs)))
 }
 
 /// Returns the documentation in attributes.
@@ -93,17 +95,22 @@ fn documentation(attributes: &[Attribute]) -> impl Iterator<Item = String> {
         })
 }
 
-/// Returns the text of each fenced code block.
-fn examples<'l>(lines: impl Iterator<Item = &'l str>) -> Vec<String> {
-    let mut blocks: Vec<String> = Vec::new();
+/// Attributes of code blocks that rustdoc doesn't run, or expects to fail.
+const NOT_RUN: [&str; 4] = ["no_run", "ignore", "compile_fail", "should_panic"];
+
+/// Returns the text of each fenced code block, with true if it runs.
+fn examples<'l>(lines: impl Iterator<Item = &'l str>) -> Vec<(String, bool)> {
+    let mut blocks: Vec<(String, bool)> = Vec::new();
     let mut is_code = false;
     for line in lines.map(str::trim) {
-        if line.starts_with("```") {
+        if let Some(attributes) = line.strip_prefix("```") {
             is_code = !is_code;
-            blocks.push(String::new());
-        } else if let (true, Some(block)) = (is_code, blocks.last_mut()) {
-            // Hidden lines start with `# `.
+            let runs = !NOT_RUN.iter().any(|it| attributes.contains(it));
+            blocks.push((String::new(), runs));
+        } else if let (true, Some((block, _))) = (is_code, blocks.last_mut()) {
+            // Hidden lines start with `#` and a blank.
             let line = line.strip_prefix("# ").unwrap_or(line);
+            let line = if line == "#" { "" } else { line };
             block.extend([line, "\n"]);
         }
     }
