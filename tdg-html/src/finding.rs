@@ -6,14 +6,15 @@ use maud::{Markup, html};
 use tdg_definition::json::Pointer;
 use tdg_engine::Vectors;
 use tdg_engine::compare::{DifferingCase, Part, PartKind, parts, place_name};
+use tdg_engine::store::VerifiedRule;
 use tdg_engine::text::shorten;
 use tdg_explain::{ExplainedRows, Explanation, Rule, Side, Verb, Vocabulary, Wording};
 
 use super::cases::field;
 use super::subjects::Subjects;
 use super::{feature, output};
+use crate::ComparedRows;
 use crate::summary::Told;
-use crate::{ComparedRows, VerifiedRule};
 use tdg_engine::text::counted;
 
 /// The maximum number of parts to show.
@@ -88,9 +89,9 @@ impl Finding {
 
     /// Shows the rule that experiments verified for its part, if any.
     #[must_use]
-    pub fn verified_by(self, rule_of: impl Fn(&Part) -> Option<VerifiedRule>) -> Self {
+    pub fn verified_by<'r>(self, rule_of: impl Fn(&Part) -> Option<&'r VerifiedRule>) -> Self {
         Self {
-            verified: rule_of(&self.part),
+            verified: rule_of(&self.part).cloned(),
             ..self
         }
     }
@@ -111,7 +112,7 @@ impl Finding {
     /// Returns the verified rule, the rules, the first sentence if no rule was found, or the title.
     pub fn headline(&self) -> String {
         if let Some(verified) = &self.verified {
-            return verified.sentence.clone();
+            return verified.rule.clone();
         }
         let rules = &self.explanation.rules;
         let texts: Vec<&str> = rules.iter().map(|rule| rule.text.as_str()).collect();
@@ -150,7 +151,7 @@ impl Finding {
                 @if self.title != headline && !self.is_of_all() { p.faint { (self.title) } }
                 @if let Some(verified) = &self.verified {
                     h3 { (headline) }
-                    p.faint { (verified.evidence) }
+                    p.faint { "verified on " (verified.evidence) }
                 }
                 @for (index, rule) in rules.iter().enumerate() {
                     @if self.verified.is_none() { (self.rule(rule)) }
@@ -296,6 +297,8 @@ fn of_all(count: usize, size: usize) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::slice::from_ref;
+
     use tdg_definition::json::Value;
     use tdg_definition::{Definition, Policy};
 
@@ -328,12 +331,14 @@ mod tests {
     fn a_verified_rule_takes_the_place_of_the_rules_but_not_of_their_charts() {
         let rows = compared(16);
         let rule = VerifiedRule {
-            sentence: "exactly those with n >= 16".to_owned(),
+            part: "value ".to_owned(),
+            rule: "exactly those with n >= 16".to_owned(),
             evidence: "2,000 more rows: no exception".to_owned(),
         };
         let finding = Finding::all_of(&rows).remove(0);
-        let finding = finding.verified_by(|part| part.fields[0].is_root().then(|| rule.clone()));
-        assert_eq!(finding.headline(), rule.sentence);
+        let rules = from_ref(&rule);
+        let finding = finding.verified_by(|part| VerifiedRule::of_part(rules, part));
+        assert_eq!(finding.headline(), rule.rule);
         let page = finding.markup(&rows.vectors, true, |_, _| html! {});
         let page = page.into_string();
         for part in [

@@ -24,7 +24,6 @@ mod part;
 mod percent;
 mod subjects;
 pub mod summary;
-mod verified_rule;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use tdg_definition::control;
@@ -34,7 +33,6 @@ pub use self::finding::Finding;
 pub use self::page_budget::PageRoom;
 pub use self::part::{NamedPart, Round, SectionParts};
 use self::percent::percent;
-pub use self::verified_rule::VerifiedRule;
 
 /// The styles shared by all pages.
 pub const STYLE: &str = include_str!("style.css");

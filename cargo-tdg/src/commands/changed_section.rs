@@ -2,8 +2,9 @@
 
 use maud::{Markup, html};
 use tdg_engine::compare::Part;
+use tdg_engine::store::VerifiedRule;
 use tdg_engine::text::shorten;
-use tdg_html::{ComparedRows, Finding, PageRoom, Round, SectionParts, VerifiedRule, feature};
+use tdg_html::{ComparedRows, Finding, PageRoom, Round, SectionParts, feature};
 
 /// A section about changed rows.
 pub(crate) struct ChangedSection<'a> {
@@ -19,7 +20,7 @@ impl<'a> ChangedSection<'a> {
     pub(crate) fn new(
         anchor: String,
         rows: Option<&'a ComparedRows>,
-        verified: impl Fn(&Part) -> Option<VerifiedRule>,
+        verified: impl Fn(&Part) -> Option<&'a VerifiedRule>,
     ) -> Self {
         let findings = rows.map_or_else(Vec::new, Finding::all_of);
         let findings = findings.into_iter().map(|it| it.verified_by(&verified));

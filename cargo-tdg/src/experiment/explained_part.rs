@@ -5,8 +5,8 @@ use std::cmp::Reverse;
 use tdg_definition::json::Value;
 use tdg_engine::Vectors;
 use tdg_engine::compare::{DifferingCase, Part, PartKind, parts};
+use tdg_engine::store::VerifiedRule;
 use tdg_explain::{Explanation, Side, Verb, findings_of_outputs};
-use tdg_html::VerifiedRule;
 
 use super::cause::{ChangeCause, find_cause};
 use super::observed_rows::ObservedRows;
@@ -92,7 +92,8 @@ impl ExplainedPart {
             count => format!("; {} more had another outcome", thousands(count as u64)),
         };
         Some(VerifiedRule {
-            sentence: rule.sentence(),
+            part: self.part.key(),
+            rule: rule.sentence(),
             evidence: format!("{tested}{rows}: {result}{others}"),
         })
     }

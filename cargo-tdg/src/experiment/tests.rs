@@ -120,7 +120,7 @@ fn few_changed_rows_are_enough() {
 fn evidence(definition: &str, functions: [fn(&[Value]) -> Value; 2]) -> String {
     let found = explained_rows(definition, functions);
     let found = found.iter().map(|it| match it.verified(Value::to_string) {
-        Some(rule) => format!("{}\n{}\n", rule.sentence, rule.evidence),
+        Some(rule) => format!("{}\n{}\n", rule.rule, rule.evidence),
         None => it.dependence() + "\n",
     });
     found.collect()

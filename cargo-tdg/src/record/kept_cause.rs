@@ -7,9 +7,8 @@ use std::path::{Path, PathBuf};
 
 use tdg_definition::json::{self, Value};
 use tdg_engine::TestId;
-use tdg_engine::compare::Part;
 use tdg_engine::snapshot::{self, Snapshot};
-use tdg_html::VerifiedRule;
+use tdg_engine::store::VerifiedRule;
 
 use super::{PendingChange, RecordedTest};
 use crate::error::{Context as _, Result};
@@ -20,32 +19,10 @@ pub(crate) struct KeptCause {
     /// The answer of `cargo tdg why`.
     pub(crate) text: String,
     /// The verified rules of the change's parts, if its lines weren't explained apart.
-    pub(crate) rules: Vec<(KeptPart, VerifiedRule)>,
-}
-
-/// The kind and the fields of a part.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct KeptPart(String);
-
-impl KeptPart {
-    pub(crate) fn new(part: &Part) -> Self {
-        let fields = part.fields.iter().map(ToString::to_string);
-        Self(format!(
-            "{:?} {}",
-            part.kind,
-            fields.collect::<Vec<_>>().join(" ")
-        ))
-    }
+    pub(crate) rules: Vec<VerifiedRule>,
 }
 
 impl KeptCause {
-    /// Returns the verified rule of a part, if any.
-    pub(crate) fn rule(&self, part: &Part) -> Option<VerifiedRule> {
-        let part = KeptPart::new(part);
-        let rule = self.rules.iter().find(|(it, _)| *it == part);
-        rule.map(|(_, rule)| rule.clone())
-    }
-
     /// Keeps the cause of the change from a benchmark to pending outputs.
     pub(crate) fn keep(
         &self,
@@ -53,13 +30,7 @@ impl KeptCause {
         test: &TestId,
         change: (&Snapshot, &Snapshot),
     ) -> Result<()> {
-        let rules = self.rules.iter().map(|(part, rule)| {
-            Value::object([
-                ("part", Value::from(part.0.as_str())),
-                ("sentence", Value::from(rule.sentence.as_str())),
-                ("evidence", Value::from(rule.evidence.as_str())),
-            ])
-        });
+        let rules = self.rules.iter().map(VerifiedRule::to_json);
         let value = Value::object([
             ("change", Value::from(key(change))),
             ("text", Value::from(self.text.as_str())),
@@ -89,19 +60,12 @@ impl KeptCause {
         change: (&Snapshot, &Snapshot),
     ) -> Option<Self> {
         let value = json::parse(&fs::read_to_string(file(target, test)).ok()?).ok()?;
-        let text = |value: &Value, key: &str| Some(value.get(key)?.as_str()?.to_owned());
-        let rules = value.get("rules")?.as_array()?.iter().map(|it| {
-            let rule = VerifiedRule {
-                sentence: text(it, "sentence")?,
-                evidence: text(it, "evidence")?,
-            };
-            Some((KeptPart(text(it, "part")?), rule))
-        });
+        let rules = value.get("rules")?.as_array()?.iter();
         let kept = Self {
-            text: text(&value, "text")?,
-            rules: rules.collect::<Option<_>>()?,
+            text: value.get("text")?.as_str()?.to_owned(),
+            rules: rules.map(VerifiedRule::from_json).collect::<Option<_>>()?,
         };
-        (text(&value, "change")? == key(change)).then_some(kept)
+        (value.get("change")?.as_str()? == key(change)).then_some(kept)
     }
 }
 
@@ -148,18 +112,14 @@ mod tests {
             name: "a::fee".to_owned(),
             source: "tests/fees.rs".to_owned(),
         };
-        let part = Part {
-            kind: tdg_engine::compare::PartKind::Value,
-            fields: Vec::new(),
-            cases: vec![1],
-        };
         let rule = VerifiedRule {
-            sentence: "exactly those with n = true".to_owned(),
+            part: "value /fee".to_owned(),
+            rule: "exactly those with n = true".to_owned(),
             evidence: "2,000 more rows: no exception".to_owned(),
         };
         let cause = KeptCause {
             text: "a::fee: 5 of 10 cases changed\n".to_owned(),
-            rules: vec![(KeptPart::new(&part), rule.clone())],
+            rules: vec![rule],
         };
         let (benchmark, pending) = change("2");
         cause
@@ -167,7 +127,6 @@ mod tests {
             .unwrap();
         let read = |pending| KeptCause::read(folder.path(), &test, (&benchmark, pending));
         assert_eq!(read(&pending), Some(cause));
-        assert_eq!(read(&pending).unwrap().rule(&part), Some(rule));
         assert_eq!(read(&change("3").1), None);
     }
 }

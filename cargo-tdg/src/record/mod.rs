@@ -20,9 +20,10 @@ mod run_details;
 #[cfg(test)]
 pub(crate) mod sample;
 mod storage;
+mod verified_run;
 
 pub(crate) use change::{ComparedChange, PendingChange, outputs, vectors};
-pub(crate) use kept_cause::{KeptCause, KeptPart};
+pub(crate) use kept_cause::KeptCause;
 pub(crate) use merge::{Merge, gives_same_rows, has_same_rows, with_cases_of};
 pub(crate) use reason::reason;
 pub(crate) use records::RecordedTests;

@@ -26,7 +26,7 @@ impl RecordedTest {
     }
 
     /// Returns the run that left a change, if the store has it.
-    fn run_of(&self, change: &PendingChange) -> Option<RunFacts> {
+    pub(super) fn run_of(&self, change: &PendingChange) -> Option<RunFacts> {
         let store = self.store().ok()??;
         self.kept(&store, change).ok()??;
         let leaves = [Verdict::Changed, Verdict::InputsChanged, Verdict::Failed];

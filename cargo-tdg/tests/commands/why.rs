@@ -114,6 +114,17 @@ fn two_changes_have_their_own_rules_and_lines() {
     review.press("q");
     assert_eq!(review.ends(), 1);
 
+    // Of a change that one rule explains, the history has the rule, once.
+    project.edit("src/lib.rs", "{ 550 } else { 300 }", "{ 500 } else { 300 }");
+    project.cargo(&["test"]).fails();
+    for _ in 0..2 {
+        ended_with(1, why(&project, &[]));
+    }
+    let history = tdg(&project, &["history", "parcel_fee", "--json"]).passes();
+    let rule = r#""part":"value /Ok","rule":"exactly those with 17431 < grams <= 20000""#;
+    let found = history.stdout.matches(rule).count();
+    assert_eq!(found, 1, "{}", history.stdout);
+
     // Committed, the change is explained against the commit with the benchmark.
     git(
         &project,

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tdg_definition::json::{Pointer, Value};
-use tdg_definition::sort;
+use tdg_definition::{control, sort};
 
 use super::{Comparison, DifferingCase, FieldDifference, Moved, with_any_element};
 use crate::output::refusal;
@@ -65,6 +65,26 @@ impl Part {
     pub fn is_like(&self, other: &Self) -> bool {
         let mut shared = self.fields.iter().filter(|it| other.fields.contains(it));
         self.kind == other.kind && (other.fields.is_empty() || shared.next().is_some())
+    }
+
+    /// Returns the kind and the fields, such as `value /total`. Records have it.
+    pub fn key(&self) -> String {
+        let kind = match &self.kind {
+            PartKind::Added => "added",
+            PartKind::Removed => "removed",
+            PartKind::Renamed { from } => &format!("renamed from {from} to"),
+            PartKind::Value => "value",
+            PartKind::LastBits => "last bits",
+            PartKind::BecameErr => "became Err",
+            PartKind::BecameOk => "became Ok",
+            PartKind::Panicked => "panicked",
+            PartKind::StoppedPanicking => "stopped panicking",
+            PartKind::NoLongerInput => "no longer input",
+            PartKind::BecameInput => "became input",
+            PartKind::OtherReason => "other reason",
+        };
+        let fields = self.fields.iter().map(|it| format!(" {it}"));
+        control::escape(&(kind.to_owned() + &fields.collect::<String>())).into_owned()
     }
 
     /// Returns true if this changes the shape of most of `size` outputs. The others may have no

@@ -15,6 +15,7 @@ mod run_mark;
 mod run_store;
 #[cfg(feature = "sqlite-system")]
 mod sqlite;
+mod verified_rule;
 
 use crate::identifier;
 use moment::Moment;
@@ -44,3 +45,4 @@ pub use sqlite::{
 };
 #[cfg(feature = "records")]
 pub use sqlite::{RemovedOutputs, records};
+pub use verified_rule::VerifiedRule;

@@ -6,6 +6,7 @@ use std::fmt;
 use tdg_definition::json::Value;
 use tdg_definition::{Faults, Policy};
 
+use super::VerifiedRule;
 use crate::checkout::Checkout;
 use crate::verdict::Verdict;
 
@@ -35,6 +36,8 @@ pub struct RunFacts {
     /// The outputs of all changed cases, ordered by case; empty if they would take too many bytes,
     /// or if the rows aren't the benchmark's.
     pub changed_outputs: Vec<(usize, Value)>,
+    /// The rules about the change that experiments verified, if `cargo tdg why` added the run.
+    pub verified_rules: Vec<VerifiedRule>,
 }
 
 impl RunFacts {
@@ -51,6 +54,7 @@ impl RunFacts {
             dirty: None,
             platform: None,
             changed_outputs: Vec::new(),
+            verified_rules: Vec::new(),
         }
     }
 
@@ -76,6 +80,10 @@ impl RunFacts {
             let outputs = outputs.map(|(case, output)| [Value::from(*case as u64), output.clone()]);
             let outputs = outputs.map(|it| Value::Array(it.into()));
             members.push(("changed_outputs", outputs.collect()));
+        }
+        if !self.verified_rules.is_empty() {
+            let rules = self.verified_rules.iter().map(VerifiedRule::to_json);
+            members.push(("verified_rules", rules.collect()));
         }
         members
     }
@@ -105,6 +113,10 @@ impl RunFacts {
                 "cases and outputs",
                 changed_outputs,
             )?
+            .unwrap_or_default(),
+            verified_rules: fact(object, "verified_rules", "rules", |it| {
+                it.as_array()?.iter().map(VerifiedRule::from_json).collect()
+            })?
             .unwrap_or_default(),
         })
     }

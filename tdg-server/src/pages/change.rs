@@ -6,6 +6,7 @@ use tdg_definition::json::Pointer;
 use tdg_definition::{Faults, Policy};
 use tdg_engine::compare::{DifferingCase, DistributionChange, changed_forms};
 use tdg_engine::output::Outputs;
+use tdg_engine::store::VerifiedRule;
 use tdg_engine::text::counted;
 use tdg_engine::{Vectors, hex};
 use tdg_explain::OfferedPart;
@@ -89,10 +90,12 @@ impl Change {
         })
     }
 
-    fn markup(&self, parts: &[PartChoice], shown: &ShownCases) -> Markup {
+    fn markup(&self, parts: &[PartChoice], shown: &ShownCases, rules: &[VerifiedRule]) -> Markup {
         let rows = &self.rows;
         let (changed, size) = (rows.differing.len(), rows.compared());
-        let findings = Finding::all_of(rows);
+        let findings = Finding::all_of(rows).into_iter();
+        let findings = findings.map(|it| it.verified_by(|part| VerifiedRule::of_part(rules, part)));
+        let findings: Vec<Finding> = findings.collect();
         let is_named = |name: &str| findings.iter().any(|it| it.features().any(|of| of == name));
         html! {
             // A single finding includes the number.
@@ -124,7 +127,8 @@ pub(super) struct ChangeReport {
 }
 
 impl ChangeReport {
-    pub(super) fn new(change: Option<Change>, shown: &ShownCases) -> Self {
+    /// Describes a change, with the rules that experiments verified.
+    pub(super) fn new(change: Option<Change>, shown: &ShownCases, rules: &[VerifiedRule]) -> Self {
         let Some(change) = change else {
             return ChangeReport {
                 markup: html! { p { "All outputs are the same." } },
@@ -135,7 +139,7 @@ impl ChangeReport {
         };
         let parts = change.parts();
         ChangeReport {
-            markup: change.markup(&parts, shown),
+            markup: change.markup(&parts, shown, rules),
             findings: change.rows.findings().sentences,
             parts,
             is_acceptable: change.is_of_outputs(),

@@ -24,7 +24,7 @@ pub(super) async fn show(request: &PageRequest<'_>) -> Result<WebPage, PageError
         }
         let policy = before.policy.as_ref();
         let change = Change::new(vectors, &before, &after.outputs, policy)?;
-        Ok(ChangeReport::new(change, &shown).markup)
+        Ok(ChangeReport::new(change, &shown, &[]).markup)
     };
     let body = operations.on_outputs::<PageError, _>(account, other, request.memory, work);
     Ok(WebPage {

@@ -4,7 +4,7 @@ use tdg_definition::json;
 use tdg_definition::{Definition, Policy};
 use tdg_engine::checkout::Checkout;
 use tdg_engine::output::Outputs;
-use tdg_engine::store::{Channel, Decision, DecisionKind, RunFacts};
+use tdg_engine::store::{Channel, Decision, DecisionKind, RunFacts, VerifiedRule};
 use tdg_engine::{TestId, Verdict};
 
 use super::*;
@@ -106,6 +106,11 @@ pub(crate) fn records() -> Vec<Record> {
             facts: RunFacts {
                 tolerance_use: Some(0.25),
                 changed_outputs: vec![(0, Value::from(0.5)), (1, Value::Null)],
+                verified_rules: vec![VerifiedRule {
+                    part: "value /total".to_owned(),
+                    rule: "exactly those with items > 10".to_owned(),
+                    evidence: "2,000 more rows: no exception".to_owned(),
+                }],
                 policy: Some(Policy::parse(r#"{"tolerance": {"abs": 0.1}}"#).unwrap()),
                 checkout,
                 dirty: Some(true),

@@ -7,7 +7,7 @@ use tdg_definition::limits::{NAME_BYTES, REASON_BYTES, SIZES};
 use tdg_definition::policy::FieldDistribution;
 use tdg_definition::random::SAMPLER_VERSION;
 use tdg_engine::checkout::Checkout;
-use tdg_engine::store::{Channel, Decision, RunFacts};
+use tdg_engine::store::{Channel, Decision, RunFacts, VerifiedRule};
 use tdg_engine::{TestId, Verdict};
 use uuid::{Uuid, Variant};
 
@@ -193,6 +193,7 @@ fn check_assertion(record: &AssertionRecord) -> Result<()> {
         let message = format!("doesn't match the verdict `{}`", facts.verdict);
         return Err(invalid("asserted", message));
     }
+    check_verified_rules(&facts.verified_rules)?;
     check_checkout(&facts.checkout)?;
     let (os, arch) = facts
         .platform
@@ -251,6 +252,16 @@ fn check_changed_outputs(facts: &RunFacts) -> Result<()> {
         return Err(invalid("changed_outputs", message));
     }
     Ok(())
+}
+
+fn check_verified_rules(rules: &[VerifiedRule]) -> Result<()> {
+    const MEMBER: &str = "verified_rules";
+    if rules.len() > VerifiedRule::COUNT {
+        let message = format!("must be at most {}", VerifiedRule::COUNT);
+        return Err(invalid(MEMBER, message));
+    }
+    let mut texts = rules.iter().flat_map(VerifiedRule::texts);
+    texts.try_for_each(|(_, text)| check_text(MEMBER, text, VerifiedRule::BYTES))
 }
 
 /// Returns true if the policy compares a distribution, which can change while no case does.

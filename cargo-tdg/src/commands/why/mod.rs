@@ -115,12 +115,12 @@ impl Why {
             clear_progress();
             match answer {
                 Ok(answer) => {
-                    keep(&answer, record, &workspace)?;
                     print(&if self.json {
                         answer.json()
                     } else {
                         answer.text()
                     })?;
+                    keep(&answer, record, &workspace)?;
                     if answer.is_changed() {
                         exit = Exit::Found;
                     }
@@ -157,21 +157,26 @@ impl Why {
     }
 }
 
-/// Keeps the answer for reports if it is about the pending change.
+/// Keeps the answer for reports and pages if it is about the pending change.
 fn keep(answer: &WhyAnswer, record: &RecordedTest, workspace: &Workspace) -> Result<()> {
     if !answer.is_pending {
         return Ok(());
     }
     let change = record.change()?;
     let is_same = change.compare()?.rows.differing.len() == answer.changed;
-    match &change.benchmark {
-        Some(benchmark) if is_same && answer.is_changed() => answer.kept().keep(
-            &workspace.target_directory,
-            &record.test,
-            (benchmark, &change.pending.snapshot),
-        ),
-        _ => Ok(()),
+    let Some(benchmark) = &change.benchmark else {
+        return Ok(());
+    };
+    if !is_same || !answer.is_changed() {
+        return Ok(());
     }
+    let cause = answer.kept();
+    cause.keep(
+        &workspace.target_directory,
+        &record.test,
+        (benchmark, &change.pending.snapshot),
+    )?;
+    record.add_verified_run(&change, &cause.rules)
 }
 
 impl Why {

@@ -6,7 +6,7 @@ use tdg_engine::text::shorten_apart;
 
 use super::answer::{ExplainedChange, ResponsibleLines, WhyAnswer};
 use crate::experiment::ExplainedPart;
-use crate::record::{KeptCause, KeptPart};
+use crate::record::KeptCause;
 use crate::terminal::style::STRONG;
 use crate::terminal::{counted, thousands};
 
@@ -54,10 +54,8 @@ impl WhyAnswer {
             [change] => &change.parts[..],
             _ => &[],
         };
-        let rules = parts.iter().filter_map(|it| {
-            let rule = it.verified(|row| self.object(row))?;
-            Some((KeptPart::new(&it.part), rule))
-        });
+        let rules = parts.iter();
+        let rules = rules.filter_map(|it| it.verified(|row| self.object(row)));
         KeptCause {
             text: strip_str(&self.text()).to_string(),
             rules: rules.collect(),
@@ -103,7 +101,7 @@ impl WhyAnswer {
 
     fn part_lines(&self, part: &ExplainedPart) -> Vec<String> {
         let mut lines = match part.verified(|row| self.object(row)) {
-            Some(rule) => vec![rule.sentence, format!("    {}", rule.evidence)],
+            Some(rule) => vec![rule.rule, format!("    {}", rule.evidence)],
             None => vec![part.dependence()],
         };
         lines.extend(part.outputs.iter().cloned());

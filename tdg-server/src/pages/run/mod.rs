@@ -116,7 +116,8 @@ async fn report(
 ) -> Result<ChangeReport, PageError> {
     let facts = run.facts.clone();
     let work = move |vectors, before: Arc<LoadedExpected>| {
-        Ok(ChangeReport::new(change(&facts, vectors, &before)?, &shown))
+        let change = change(&facts, vectors, &before)?;
+        Ok(ChangeReport::new(change, &shown, &facts.verified_rules))
     };
     let (account, operations) = (request.account(), request.operations);
     operations
@@ -126,7 +127,10 @@ async fn report(
 
 /// Formats the run for a pull request, or for the developer who fixes it.
 fn markdown(id: &TestId, run: &StoredRun, findings: &[String], command: &str) -> String {
-    let findings = findings.iter().map(|it| format!("- {it}\n"));
+    let rules = run.facts.verified_rules.iter();
+    let rules = rules.map(|it| format!("{}, verified on {}", it.rule, it.evidence));
+    let findings = rules.chain(findings.iter().cloned());
+    let findings = findings.map(|it| format!("- {it}\n"));
     format!(
         "**{}** of {}: {} of {} cases changed\n\n{}\n`{command}`\n",
         id.name,

@@ -126,6 +126,30 @@ fn the_changed_cases_of_a_run_are_files_as_well() {
 }
 
 #[test]
+fn a_rule_that_experiments_verified_is_the_headline_of_a_run() {
+    on_each(|server, _| {
+        let key = server.key("team");
+        let shop = History::push(server, &key, "shop", &[Verdict::Same]);
+        let run = shop.explained_run("exactly those with shop < 9", 5);
+        shop.add(server, &key, std::slice::from_ref(&run));
+        let path = format!(
+            "/project/{}/test/{}/run/{}",
+            shop.project,
+            shop.test,
+            run.uuid()
+        );
+        let page = ParsedPage::parse(&Browser::signed_in(server, &key).get(&path));
+        assert_eq!(page.texts("h3"), ["exactly those with shop < 9"]);
+        let evidence =
+            "verified on 2,000 more rows: all but 1, such as exactly those with shop < 9";
+        assert!(page.texts("p").contains(&evidence.to_owned()));
+        let markdown = page.texts("textarea").join("");
+        let line = format!("- exactly those with shop < 9, {evidence}");
+        assert!(markdown.contains(&line), "{markdown}");
+    });
+}
+
+#[test]
 fn a_definition_is_drawn_and_its_rows_and_outputs_come_by_pages() {
     on_each(|server, _| {
         let key = server.key("team");
@@ -522,7 +546,8 @@ const HOSTILE: &str = "</td><script>alert(1)</script><i onclick=x>\"'&{{7*7}}\\"
 fn nothing_that_is_shown_acts() {
     on_each(|server, _| {
         let key = server.key("team");
-        History::push(server, &key, HOSTILE, &CHANGED_LAST);
+        let history = History::push(server, &key, HOSTILE, &CHANGED_LAST);
+        history.add(server, &key, &[history.explained_run(HOSTILE, 5)]);
         let key = server.key_with(&["--account", "team", "--name", HOSTILE]);
         let browser = Browser::signed_in(server, &key);
         let head = |path: &str| {

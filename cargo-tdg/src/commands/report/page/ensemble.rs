@@ -5,6 +5,7 @@ use std::mem;
 use maud::{Markup, html};
 use tdg_definition::json::Pointer;
 use tdg_engine::compare::Part;
+use tdg_engine::store::VerifiedRule;
 use tdg_explain::OfferedPart;
 use tdg_html::cases::CasePart;
 use tdg_html::{Finding, NamedPart, PageRoom, Round, SectionParts, feature};
@@ -217,7 +218,7 @@ fn findings(entry: &ReportEntry) -> Vec<Finding> {
     }
     let compared = entry.compared.iter();
     let changed = compared.flat_map(|compared| Finding::all_of(&compared.rows));
-    let rule = |part: &Part| entry.cause.as_ref()?.rule(part);
+    let rule = |part: &Part| VerifiedRule::of_part(&entry.cause.as_ref()?.rules, part);
     findings.extend(changed.map(|it| it.verified_by(rule)));
     findings
 }

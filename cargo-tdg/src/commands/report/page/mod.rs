@@ -116,11 +116,12 @@ mod tests {
     use tdg_engine::Verdict;
 
     use super::*;
+    use crate::record::KeptCause;
     use crate::record::sample;
-    use crate::record::{KeptCause, KeptPart};
     use crate::results;
     use tdg_engine::compare::parts;
-    use tdg_html::{LIMIT, VerifiedRule};
+    use tdg_engine::store::VerifiedRule;
+    use tdg_html::LIMIT;
     use tdg_tests::page::{HOSTILE, assert_obeys_nothing, seen, texts};
 
     const TEXTS: &str = r#"{"features":[
@@ -240,12 +241,13 @@ mod tests {
         );
         let part = &parts(&entry.compared.as_ref().unwrap().rows.differing)[0];
         let rule = VerifiedRule {
-            sentence: "exactly those with n >= 16".to_owned(),
+            part: part.key(),
+            rule: "exactly those with n >= 16".to_owned(),
             evidence: "2,000 more rows: no exception".to_owned(),
         };
         entry.cause = Some(KeptCause {
             text: "lines: src/lib.rs:7".to_owned(),
-            rules: vec![(KeptPart::new(part), rule)],
+            rules: vec![rule],
         });
         let page = page(&[entry]);
         assert_eq!(texts(&page, "h3"), ["exactly those with n &gt;= 16"]);
@@ -272,12 +274,13 @@ mod tests {
         entry.source = HOSTILE.to_owned();
         let part = &parts(&entry.compared.as_ref().unwrap().rows.differing)[0];
         let rule = VerifiedRule {
-            sentence: HOSTILE.to_owned(),
+            part: part.key(),
+            rule: HOSTILE.to_owned(),
             evidence: HOSTILE.to_owned(),
         };
         entry.cause = Some(KeptCause {
             text: HOSTILE.to_owned(),
-            rules: vec![(KeptPart::new(part), rule)],
+            rules: vec![rule],
         });
         entry.run.report = Some(format!("{HOSTILE}\n\n  run one:  cargo test {HOSTILE}\n"));
         entry.source_url = Some(format!("https://example.org/\"{HOSTILE}"));

@@ -2,7 +2,7 @@
 
 use tdg_definition::json::Value;
 use tdg_engine::compare::Part;
-use tdg_html::VerifiedRule;
+use tdg_engine::store::VerifiedRule;
 
 use super::Example;
 use crate::experiment::ExplainedPart;
@@ -47,17 +47,17 @@ impl CallCauses {
             if self.causes.len() + self.others > 1 {
                 lines.push(format!("{}:", cause.explained.heading()));
             }
-            lines.extend([rule.sentence.clone(), format!("    {}", rule.evidence)]);
+            lines.extend([rule.rule.clone(), format!("    {}", rule.evidence)]);
             lines.extend(cause.explained.outputs.iter().cloned());
         }
         lines
     }
 
     /// Returns the verified rule of a part, if any.
-    pub(crate) fn verified(&self, part: &Part) -> Option<VerifiedRule> {
+    pub(crate) fn verified(&self, part: &Part) -> Option<&VerifiedRule> {
         let mut causes = self.causes.iter();
         let cause = causes.find(|it| it.explained.part.is_like(part))?;
-        cause.verified.clone()
+        cause.verified.as_ref()
     }
 
     pub(crate) fn json(&self) -> Value {
