@@ -1,5 +1,7 @@
 //! `cargo tdg why`, on a crate with a history.
 
+use std::fs;
+
 use tdg_tests::{Project, Run, target_directory};
 
 use crate::compare::{ended_with, git, init, manifest};
@@ -137,6 +139,82 @@ fn two_changes_have_their_own_rules_and_lines() {
         .stdout;
     insta::assert_snapshot!(without_hashes(&answer), @r#"
     parcel_fee: all 400 cases are the same since HEAD (…)
+    "#);
+}
+
+#[test]
+#[ignore = "compiles for long; part of `./test all`"]
+fn the_updated_package_that_changed_the_outputs_is_named() {
+    let shelf = "registry = \"shelf\"";
+    let manifest = tdg_tests::manifest("parcel-updates", "");
+    let dependencies = format!(
+        "[dependencies]\nlabels = {{ version = \"1\", {shelf} }}\nrates = {{ version = \"1\", {shelf} }}\n\
+         zones = {{ version = \"1\", {shelf} }}\n\n"
+    );
+    let manifest = manifest.replacen(
+        "[dev-dependencies]",
+        &format!("{dependencies}[dev-dependencies]"),
+        1,
+    );
+    let library = "pub fn fee(kilos: u32) -> u32 {
+    labels::LABEL.len() as u32 + kilos * rates::per_kilo(kilos) + zones::ZONE
+}
+";
+    let test = "#[tdg::ensemble_test]\nfn fee(#[define(uniform(0..=30))] kilos: u32) -> u32 \
+                { parcel_updates::fee(kilos) }\n";
+    let project = Project::new(&[
+        ("Cargo.toml", &manifest),
+        ("src/lib.rs", library),
+        ("tests/fees.rs", test),
+        (".gitignore", "target\n.tdg\n"),
+        (
+            ".cargo/config.toml",
+            "[registries.shelf]\nindex = \"https://shelf.invalid/\"\n\n[source.shelf]\n\
+             registry = \"https://shelf.invalid/\"\nreplace-with = \"vendored\"\n\n\
+             [source.vendored]\ndirectory = \"vendor\"\n",
+        ),
+    ]);
+    let vendor = |name: &str, version: &str, source: &str| {
+        let at = |file: &str| format!("vendor/{name}-{version}/{file}");
+        let manifest = format!("[package]\nname = \"{name}\"\nversion = \"{version}\"\n");
+        project.write(&at("Cargo.toml"), &manifest);
+        project.write(&at("src/lib.rs"), source);
+        project.write(&at(".cargo-checksum.json"), r#"{"files":{}}"#);
+    };
+    let vendor_all = |version: &str, heavy: u32| {
+        vendor("labels", version, "pub const LABEL: &str = \"parcel\";\n");
+        let rates = format!(
+            "pub fn per_kilo(kilos: u32) -> u32 {{ if kilos > {heavy} {{ 9 }} else {{ 7 }} }}\n"
+        );
+        vendor("rates", version, &rates);
+        vendor("zones", version, "pub const ZONE: u32 = 3;\n");
+    };
+    vendor_all("1.0.0", 20);
+    project.cargo(&["test"]).passes();
+    init(&project);
+    vendor_all("1.1.0", 25);
+    // As after `cargo vendor`, an older version is gone.
+    fs::remove_dir_all(project.path("vendor/zones-1.0.0")).unwrap();
+    let update = ["update", "--offline", "labels", "rates", "zones"];
+    project.cargo(&update).passes();
+    project.cargo(&["test"]).fails();
+    let answer = ended_with(1, why(&project, &[])).stdout;
+    insta::assert_snapshot!(without_hashes(&answer), @r#"
+    fee: 18 of 100 cases changed since HEAD (…)
+
+      exactly those with 20 < kilos <= 25
+          125 more rows: no exception
+      actual = expected − 2 × kilos in all 18
+      smallest: {"kilos": 21}   198 → 156
+      lines: without it, all are as before
+        Cargo.lock
+          - rates 1.0.0
+          + rates 1.1.0
+      not taken back alone:
+        Cargo.lock
+          - zones 1.0.0
+          + zones 1.1.0
+          error: failed to select a version for the requirement `zones = "^1"` (locked to 1.0.0)
     "#);
 }
 
