@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tdg_definition::Policy;
 use tdg_definition::json::{Number, Value};
@@ -47,7 +47,7 @@ impl KnownFindings {
         vectors: &Vectors,
         unbound: &[usize],
         expected: Option<&[Value]>,
-        constants: impl FnOnce() -> Vec<Number>,
+        constants: impl FnOnce() -> Arc<[Number]>,
         cases: &[usize],
     ) -> Vec<String> {
         let values = expected.into_iter().flatten();

@@ -37,15 +37,29 @@ pub(crate) struct JudgedFindings {
 
 #[cfg(feature = "explain")]
 mod searched {
+    use std::collections::BTreeMap;
+    use std::path::PathBuf;
+    use std::sync::{Arc, Mutex, PoisonError};
+
+    use tdg_definition::json::Number;
     use tdg_explain::KnownFindings;
     use tdg_report::source_constants;
 
-    use super::{DifferingCase, JudgedFindings, JudgedRows, Policy};
+    use super::{DifferingCase, JudgedFindings, JudgedRows, Path, Policy};
 
     pub(crate) use tdg_explain::{findings_of_failures, findings_of_requirement};
 
     /// The findings of this process. With nextest, each test has its own.
     static KNOWN: KnownFindings = KnownFindings::new();
+    /// The numbers in the sources of each package, which are read for the first failing test.
+    static CONSTANTS: Mutex<BTreeMap<PathBuf, Arc<[Number]>>> = Mutex::new(BTreeMap::new());
+
+    fn constants(package: &Path) -> Arc<[Number]> {
+        let mut known = CONSTANTS.lock().unwrap_or_else(PoisonError::into_inner);
+        let read = || source_constants(package).into();
+        let constants = known.entry(package.to_owned()).or_insert_with(read);
+        Arc::clone(constants)
+    }
 
     pub(crate) fn findings_of_changes(
         policy: &Policy,
@@ -59,7 +73,7 @@ mod searched {
             package,
         } = *rows;
         let search = || {
-            let constants = source_constants(package);
+            let constants = constants(package);
             tdg_explain::findings_of_changes(vectors, uncompared, expected, &constants, differing)
         };
         let found = KNOWN.of_changes(policy, vectors, uncompared, expected, differing, search);
@@ -71,7 +85,7 @@ mod searched {
     }
 
     pub(crate) fn findings_of_panics(rows: &JudgedRows<'_>, cases: &[usize]) -> Vec<String> {
-        let constants = || source_constants(rows.package);
+        let constants = || constants(rows.package);
         KNOWN.of_panics(
             rows.vectors,
             rows.uncompared,
