@@ -77,6 +77,8 @@ impl TypeChooser<'_, '_> {
             others.any(|name| tokens::names(it, name) || tokens::names(&clauses, name))
         };
         let (later, first): (Vec<_>, Vec<_>) = generics.params.iter().partition(names_others);
+        // Characters with different meanings may have to differ.
+        let mut characters = 'a'..='z';
         for it in first.into_iter().chain(later) {
             let name = parameter(it);
             if chosen.get(&name).is_some() {
@@ -92,7 +94,7 @@ impl TypeChooser<'_, '_> {
                 GenericParam::Const(it) => {
                     let value = match last_word(&it.ty).as_deref() {
                         Some("bool") => parse_quote!(true),
-                        Some("char") => parse_quote!('a'),
+                        Some("char") => characters.next().unwrap_or('a').to_token_stream(),
                         _ => LENGTH.to_string().parse().unwrap_or_default(),
                     };
                     chosen.insert(name, value);

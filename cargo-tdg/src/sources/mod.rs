@@ -38,7 +38,7 @@ pub(crate) use associated_items::{
     trait_function, trait_functions, type_of,
 };
 pub(crate) use calls::{CallGraph, is_called, named_by};
-pub(crate) use constants::{CodeConstants, FunctionConstants};
+pub(crate) use constants::{CodeConstants, ComparedPair, FunctionConstants};
 pub(crate) use effects::Effects;
 pub(crate) use examples::{CallExample, Examples};
 pub(crate) use files::{leads_back, rust_files};

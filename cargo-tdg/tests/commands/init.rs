@@ -773,12 +773,18 @@ fn the_way_that_compiles_and_whose_rows_run_is_written() {
     //! Ensemble tests: run a function on a table of rows, compare its outputs with the benchmark.
 
     #[tdg::ensemble_test(output = "debug")]
-    fn order(#[define(any)] a: u8, #[define(any)] b: u8) -> std::cmp::Ordering {
+    fn order(
+        #[define(any, edge_cases(probability = 0.4, values = [100]))] a: u8,
+        #[define(any, edge_cases(probability = 0.4, values = [100, 101, 99]))] b: u8,
+    ) -> std::cmp::Ordering {
         tdg_init_shapes::order(a, b)
     }
 
     #[tdg::ensemble_test]
-    fn larger(#[define(any)] a: i64, #[define(any)] b: i64) -> i64 {
+    fn larger(
+        #[define(any, edge_cases(probability = 0.4, values = [100]))] a: i64,
+        #[define(any, edge_cases(probability = 0.4, values = [100, 101, 99]))] b: i64,
+    ) -> i64 {
         tdg_init_shapes::larger::<i64>(a, b)
     }
 

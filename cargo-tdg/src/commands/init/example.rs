@@ -8,7 +8,8 @@ use syn::punctuated::Punctuated;
 use syn::visit_mut::{VisitMut, visit_expr_mut};
 use syn::{Expr, ExprLit, FnArg, Item, Lit, Local, Macro, Member, Pat, Signature, Stmt, Token};
 
-use super::glue::{DrawnAs, DrawnInput, Glue};
+use super::drawn_input::DrawnInput;
+use super::glue::{DrawnAs, Glue};
 use super::test::{GeneratedTest, ReturnedOutput};
 use super::ways::FunctionToTest;
 use crate::plan::{TestedCall, bounds};

@@ -2,6 +2,7 @@
 
 use std::mem;
 
+use super::drawn_input::DrawnInput;
 use super::parameter_constants::ParameterConstants;
 use crate::plan::{
     Argument, ArgumentMaker, Collected, DrawnVariant, PassedAs, TestedArgument, TestedCall,
@@ -53,30 +54,6 @@ pub(super) enum DrawnAs {
     Usual,
     /// Values that tests, examples and documentation pass, or else usual ones.
     Examples,
-}
-
-#[derive(Clone)]
-pub(super) struct DrawnInput {
-    pub(super) name: String,
-    /// The items of `#[define(…)]`.
-    pub(super) items: String,
-    pub(super) kind: String,
-    /// Set if the type states how it is drawn.
-    pub(super) is_stated: bool,
-    /// Set for a struct whose fields are a row.
-    pub(super) is_row: bool,
-}
-
-impl DrawnInput {
-    pub(super) fn new(name: &str, items: String, kind: &str) -> Self {
-        Self {
-            name: name.to_owned(),
-            items,
-            kind: kind.to_owned(),
-            is_stated: false,
-            is_row: false,
-        }
-    }
 }
 
 impl<'c> Glue<'c> {

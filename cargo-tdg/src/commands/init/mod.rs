@@ -3,9 +3,11 @@
 mod all;
 mod attributes;
 mod costs;
+mod drawn_input;
 mod example;
 mod function;
 mod glue;
+mod near_values;
 mod notation;
 mod parameter_constants;
 mod profile;

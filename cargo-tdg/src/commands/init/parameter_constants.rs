@@ -1,5 +1,7 @@
-//! The edge cases of a parameter: the constants that its function compares it with.
+//! The edge cases of parameters: the constants that their function compares them with.
 
+use super::drawn_input::{DrawnInput, last_word};
+use super::near_values::near_each_other;
 use crate::plan::bounds;
 use crate::sources::{CallGraph, CodeConstants, FunctionConstants, PublicFunction, named_by};
 
@@ -39,26 +41,41 @@ impl<'c> ParameterConstants<'c> {
         has_several.then(|| format!("categorical({})", values.join(", ")))
     }
 
-    /// Returns the notation for a parameter, if it is compared with any.
-    pub(super) fn of_parameter(&self, name: &str, kind: &str) -> Option<String> {
-        let name = name.trim_start_matches("r#");
-        let constants = self.constants.compared_by(self.function?, name);
-        let mut values = values(&constants, kind)?;
-        values.truncate(MOST);
-        // Each value occurs at least twice, if that leaves enough other rows.
-        let share = 2 * values.len() * 100 / ROWS;
-        let share = share.clamp(5, 25) as f64 / 100.0;
-        let is_listed = !values.is_empty();
-        let values = values.join(", ");
-        is_listed.then(|| format!("edge_cases(probability = {share}, values = [{values}])"))
+    /// Returns the edge cases of drawn values, each as notation; empty for none.
+    pub(super) fn of_drawn(&self, drawn: &[DrawnInput]) -> Vec<String> {
+        let Some(function) = self.function else {
+            return vec![String::new(); drawn.len()];
+        };
+        let near = near_each_other(self.constants, function, drawn);
+        let cases = drawn.iter().zip(near).map(|(input, (near, distances))| {
+            let is_plain = input.items == "any" || input.items.starts_with("mixture(");
+            let compared = || self.constants.compared_by(function, input.plain());
+            let own = is_plain.then(|| values(&compared().without(&distances), &input.kind));
+            let own = own.flatten().unwrap_or_default();
+            // Two values that are compared have to meet.
+            let has_near = !near.is_empty();
+            let values: Vec<String> = near.into_iter().chain(own).take(MOST).collect();
+            // Each value occurs at least twice, if that leaves enough other rows.
+            let share = match has_near {
+                true => 0.4,
+                false => (2 * values.len() * 100 / ROWS).clamp(5, 25) as f64 / 100.0,
+            };
+            match values.is_empty() {
+                true => String::new(),
+                false => format!(
+                    ", edge_cases(probability = {share}, values = [{}])",
+                    values.join(", ")
+                ),
+            }
+        });
+        cases.collect()
     }
 }
 
 /// Returns the constants and their neighbours that the type has.
 fn values(constants: &CodeConstants, kind: &str) -> Option<Vec<String>> {
-    let mut words = kind.split(|it: char| !it.is_ascii_alphanumeric());
     let written = |it: String| format!("{it:?}");
-    Some(match words.rfind(|it| !it.is_empty())? {
+    Some(match last_word(kind)? {
         "str" | "String" => constants.texts().into_iter().map(written).collect(),
         "char" => {
             let texts = constants.texts().into_iter();

@@ -67,14 +67,11 @@ impl GeneratedTest {
     }
 
     fn of_glue(function: &PublicFunction<'_>, taken: &[String], glue: &Glue<'_>) -> Self {
-        let declared = glue.drawn.iter().map(|it| {
+        let cases = glue.taste.constants.of_drawn(&glue.drawn);
+        let declared = glue.drawn.iter().zip(cases).map(|(it, cases)| {
             if it.is_stated {
                 return format!("{}: {}", it.name, it.kind);
             }
-            let is_plain = it.items == "any" || it.items.starts_with("mixture(");
-            let cases = glue.taste.constants.of_parameter(&it.name, &it.kind);
-            let cases = cases.filter(|_| is_plain);
-            let cases = cases.map_or_else(String::new, |it| format!(", {it}"));
             format!("#[define({}{cases})] {}: {}", it.items, it.name, it.kind)
         });
         let declared: Vec<String> = declared.collect();

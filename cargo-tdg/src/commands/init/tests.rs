@@ -587,6 +587,51 @@ fn parameters_have_the_constants_that_they_are_compared_with() {
 }
 
 #[test]
+fn parameters_that_are_compared_with_each_other_are_sometimes_equal() {
+    insta::assert_snapshot!(all(
+        "pub fn fits(weight: u32, limit: Option<u8>, room: u32) -> bool {
+            weight <= room && limit.is_none_or(|limit| limit < 9)
+        }
+        pub fn overdue(due: chrono::NaiveDate, paid: chrono::NaiveDate) -> bool { (paid - due).num_days() > 14 }
+        pub fn near(a: f32, b: f32) -> bool { (a - b).abs() < 0.5 && a < 90.0 }
+        pub fn area(width: u16, height: u16) -> u32 { u32::from(width) * u32::from(height) }"
+    ), @r#"
+    #[tdg::ensemble_test]
+    fn fits(
+        #[define(any, edge_cases(probability = 0.4, values = [100]))] weight: u32,
+        #[define(any, edge_cases(probability = 0.06, values = [8, 9, 10]))] limit: Option<u8>,
+        #[define(any, edge_cases(probability = 0.4, values = [100, 101, 99]))] room: u32,
+    ) -> bool {
+        shop::fits(weight, limit, room)
+    }
+
+    #[tdg::ensemble_test]
+    fn overdue(
+        #[define(type = DATE, any, parse, edge_cases(probability = 0.4, values = ["2024-02-28"]))]
+        due: chrono::NaiveDate,
+        #[define(type = DATE, any, parse, edge_cases(probability = 0.4, values = ["2024-02-28", "2024-02-29", "2024-02-27", "2024-03-13", "2024-02-14"]))]
+        paid: chrono::NaiveDate,
+    ) -> bool {
+        shop::overdue(due, paid)
+    }
+
+    #[tdg::ensemble_test]
+    fn near(
+        #[define(any, edge_cases(probability = 0.4, values = [100.0, 89.0, 89.99999, 90.0, 90.00001, 91.0]))]
+        a: f32,
+        #[define(any, edge_cases(probability = 0.4, values = [100.0, 100.5, 99.5]))] b: f32,
+    ) -> bool {
+        shop::near(a, b)
+    }
+
+    #[tdg::ensemble_test]
+    fn area(#[define(any)] width: u16, #[define(any)] height: u16) -> u32 {
+        shop::area(width, height)
+    }
+    "#);
+}
+
+#[test]
 fn examples_are_repeated_with_drawn_values() {
     let root = r#"
         pub struct Queue<T>(Vec<T>);

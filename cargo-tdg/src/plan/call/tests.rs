@@ -156,6 +156,8 @@ fn parameters_of_types_are_what_their_bounds_and_defaults_ask_for() {
             pub fn pow(&self, power: i32) -> Self {} pub fn map<U>(self, f: impl Fn(T) -> U) -> U {} }
         pub struct Grid<T = bool, const N: usize> { pub cells: [T; N] }
         impl<T, const N: usize> Grid<T, N> { pub fn at(&self, x: usize) -> Option<&T> {} }
+        pub struct Glob<const MANY: char, const ONE: char> { text: String }
+        impl<const MANY: char, const ONE: char> Glob<MANY, ONE> { pub fn new(text: &str) -> Self {} pub fn takes(&self, text: &str) -> bool {} }
         pub trait Currency {}
         pub struct Iso(pub u16);
         impl Currency for Iso {}
@@ -174,6 +176,7 @@ fn parameters_of_types_are_what_their_bounds_and_defaults_ask_for() {
     Ratio::pow(&{ let mut p0 = take::<i64>(t); let mut p1 = take::<i64>(t); <shop::Ratio<i64>>::new(p0, p1) }, take::<i32>(t))
     Ratio::map({ let mut p0 = take::<i64>(t); let mut p1 = take::<i64>(t); <shop::Ratio<i64>>::new(p0, p1) }, move |x0| pick(&{ let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<i64>(t)); } list }, &[&x0]))
     Grid::at(&{ let mut p0 = { let mut list = Vec::new(); for _ in 0..t.count() { list.push(take::<bool>(t)); } array(list) }; shop::Grid { cells: p0 } }, take::<usize>(t))
+    Glob::takes(&{ let mut p0 = take::<String>(t); <shop::Glob<'a', 'b'>>::new(&*p0) }, &*take::<String>(t))
     Money::half(&{ let mut p0 = take::<i64>(t); let mut p1 = &*Box::leak(Box::new({ let mut p0 = take::<u16>(t); shop::Iso(p0) })); shop::Money { cents: p0, currency: p1 } })
     ");
 }

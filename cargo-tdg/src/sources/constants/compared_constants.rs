@@ -6,7 +6,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 use super::{CodeConstants, FunctionConstants};
 use crate::sources::tokens::{is_punct, names};
-use crate::sources::{is_called, plain};
+use crate::sources::{CallGraph, is_called, plain};
 
 /// The maximum depth of calls that a value is followed into.
 const DEPTH: usize = 3;
@@ -84,15 +84,15 @@ struct ConstantSearch<'c, 's> {
 }
 
 /// An expression or a pattern between separators.
-struct CodeWindow<'t> {
+pub(super) struct CodeWindow<'t> {
     /// The keyword before it.
-    keyword: Option<String>,
-    tokens: &'t [TokenTree],
-    end: WindowEnd<'t>,
+    pub(super) keyword: Option<String>,
+    pub(super) tokens: &'t [TokenTree],
+    pub(super) end: WindowEnd<'t>,
 }
 
 #[derive(Clone, Copy)]
-enum WindowEnd<'t> {
+pub(super) enum WindowEnd<'t> {
     Arrow,
     Block(&'t TokenTree),
     Other,
@@ -165,19 +165,7 @@ impl ConstantSearch<'_, '_> {
 
     /// Adds the variables of a pattern.
     fn bind(&mut self, pattern: &[TokenTree]) {
-        for token in pattern {
-            match token {
-                TokenTree::Ident(name) if !KEYWORDS.contains(&plain(name).as_str()) => {
-                    let name = plain(name);
-                    let is_variable = name.starts_with(|it: char| it.is_lowercase() || it == '_');
-                    if is_variable && !["ref", "mut", "_", "self"].contains(&name.as_str()) {
-                        self.known.insert(name);
-                    }
-                }
-                TokenTree::Group(group) => self.bind(&trees(&group.stream())),
-                _ => {}
-            }
-        }
+        add_variables(&mut self.known, pattern);
     }
 
     /// Adds the parameters of closures.
@@ -237,36 +225,68 @@ impl ConstantSearch<'_, '_> {
         let Some(depth) = self.depth.checked_sub(1) else {
             return;
         };
-        for at in 0..tokens.len() {
-            let Some(TokenTree::Group(arguments)) = tokens.get(at + 1) else {
-                continue;
-            };
-            let parameters = self.of.calls.parameters_at(tokens, at);
-            let Some((function, parameters)) = parameters.filter(|_| is_called(tokens, at)) else {
-                continue;
-            };
-            let arguments = trees(&arguments.stream());
-            let arguments =
-                arguments.split(|it| matches!(it, TokenTree::Punct(it) if it.as_char() == ','));
-            let is_method = is_punct(tokens, at.checked_sub(1), '.');
-            let receiver = is_method.then(|| &tokens[..at]);
-            let passed = receiver.into_iter().chain(arguments).zip(parameters);
-            let passed = passed.filter(|(argument, _)| argument.iter().any(|it| self.is_about(it)));
-            let names: Vec<&String> = passed.map(|(_, name)| name).collect();
-            for name in names {
-                let within = self.of.compared_in(function, name, depth);
-                self.found.extend(within);
+        for (function, arguments) in calls_in(self.of.calls, tokens) {
+            for (argument, name) in arguments {
+                if argument.iter().any(|it| self.is_about(it)) {
+                    let within = self.of.compared_in(function, name, depth);
+                    self.found.extend(within);
+                }
             }
         }
     }
 }
 
-fn trees(tokens: &TokenStream) -> Vec<TokenTree> {
+/// The arguments of a call, each with the parameter's name.
+type Arguments<'c> = Vec<(Vec<TokenTree>, &'c String)>;
+
+/// Returns the calls of functions of the crate in tokens of one level.
+pub(super) fn calls_in<'c>(
+    calls: &'c CallGraph,
+    tokens: &[TokenTree],
+) -> Vec<(usize, Arguments<'c>)> {
+    let called = (0..tokens.len()).filter_map(|at| {
+        let Some(TokenTree::Group(arguments)) = tokens.get(at + 1) else {
+            return None;
+        };
+        let parameters = calls.parameters_at(tokens, at);
+        let (function, parameters) = parameters.filter(|_| is_called(tokens, at))?;
+        let arguments = trees(&arguments.stream());
+        let arguments = arguments.split(is_separator).map(<[_]>::to_vec);
+        let is_method = is_punct(tokens, at.checked_sub(1), '.');
+        let receiver = is_method.then(|| tokens[..at].to_vec());
+        let passed = receiver.into_iter().chain(arguments).zip(parameters);
+        Some((function, passed.collect()))
+    });
+    called.collect()
+}
+
+fn is_separator(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Punct(it) if it.as_char() == ',')
+}
+
+/// Adds the variables of a pattern.
+pub(super) fn add_variables(known: &mut BTreeSet<String>, pattern: &[TokenTree]) {
+    for token in pattern {
+        match token {
+            TokenTree::Ident(name) if !KEYWORDS.contains(&plain(name).as_str()) => {
+                let name = plain(name);
+                let is_variable = name.starts_with(|it: char| it.is_lowercase() || it == '_');
+                if is_variable && !["ref", "mut", "_", "self"].contains(&name.as_str()) {
+                    known.insert(name);
+                }
+            }
+            TokenTree::Group(group) => add_variables(known, &trees(&group.stream())),
+            _ => {}
+        }
+    }
+}
+
+pub(super) fn trees(tokens: &TokenStream) -> Vec<TokenTree> {
     tokens.clone().into_iter().collect()
 }
 
 /// Splits tokens of one level at separators.
-fn windows(tokens: &[TokenTree]) -> Vec<CodeWindow<'_>> {
+pub(super) fn windows(tokens: &[TokenTree]) -> Vec<CodeWindow<'_>> {
     let mut windows = Vec::new();
     let (mut keyword, mut start) = (None, 0);
     let mut at = 0;
@@ -334,7 +354,7 @@ fn is_arithmetic(token: &TokenTree) -> bool {
 }
 
 /// Returns true for `<`, `>`, `==` and others, outside of groups.
-fn is_comparison(tokens: &[TokenTree]) -> bool {
+pub(super) fn is_comparison(tokens: &[TokenTree]) -> bool {
     (0..tokens.len()).any(|at| {
         let is = |at: Option<usize>, letter| is_punct(tokens, at, letter);
         let (before, next) = (at.checked_sub(1), Some(at + 1));

@@ -2,6 +2,7 @@
 
 mod call_arguments;
 mod compared_constants;
+mod compared_pair;
 mod function_constants;
 
 use std::collections::BTreeSet;
@@ -10,6 +11,7 @@ use std::mem;
 use proc_macro2::{TokenStream, TokenTree};
 use syn::Lit;
 
+pub(crate) use self::compared_pair::ComparedPair;
 pub(crate) use self::function_constants::FunctionConstants;
 use super::plain;
 use super::tokens::{each, is_punct};
@@ -127,6 +129,15 @@ impl CodeConstants {
 
     pub(crate) fn bytes(&self) -> &[Vec<u8>] {
         &self.texts
+    }
+
+    /// Returns the constants that the others don't have.
+    pub(crate) fn without(&self, others: &Self) -> Self {
+        let mut rest = self.clone();
+        rest.integers.retain(|it| !others.integers.contains(it));
+        rest.floats.retain(|it| !others.floats.contains(it));
+        rest.texts.retain(|it| !others.texts.contains(it));
+        rest
     }
 
     /// Merges the constants of two versions, first those that only one version has.
