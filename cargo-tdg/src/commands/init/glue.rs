@@ -433,17 +433,39 @@ impl<'c> Glue<'c> {
         {
             return self.made(name, &first.maker);
         }
-        let names: Vec<String> = variants.iter().map(|it| format!("{:?}", it.name)).collect();
-        let drawn = self.draw(name, format!("categorical({})", names.join(", ")), "&str");
-        let last = variants.len().checked_sub(1)?;
-        let mut arms = String::new();
-        for (at, (variant, text)) in variants.iter().zip(&names).enumerate() {
+        let at = self.drawn.len();
+        let drawn = self.draw(name, String::new(), "&str");
+        let mut arms: Vec<(String, String)> = Vec::new();
+        for variant in variants {
             let part = format!("{name}_{}", snake(&variant.name));
-            let made = self.made(&part, &variant.maker)?;
-            let pattern = if at == last { "_" } else { text };
-            arms += &format!("{pattern} => {made}, ");
+            // Some variants are enough if all of them take too many values.
+            let made = self.rolled_back(|glue| {
+                let made = glue.made_within(&part, &variant.maker);
+                made.filter(|_| glue.drawn.len() <= MOST)
+            });
+            arms.extend(made.map(|made| (format!("{:?}", variant.name), made)));
         }
-        Some(format!("match {drawn} {{ {arms} }}"))
+        let names: Vec<&str> = arms.iter().map(|(name, _)| name.as_str()).collect();
+        self.drawn[at].items = format!("categorical({})", names.join(", "));
+        let (_, last) = arms.pop()?;
+        let arms = arms
+            .iter()
+            .map(|(name, made)| format!("{name} => {made}, "));
+        let arms: String = arms.collect();
+        Some(format!("match {drawn} {{ {arms}_ => {last}, }}"))
+    }
+
+    /// Makes a value in an expression, so that only rows with this variant need it. A value that
+    /// borrows others needs them longer.
+    fn made_within(&mut self, name: &str, maker: &ArgumentMaker) -> Option<String> {
+        let lets = self.lets.len();
+        let made = self.made(name, maker)?;
+        let own = &self.lets[lets..];
+        if own.is_empty() || made.contains('&') || own.iter().any(|it| it.contains('&')) {
+            return Some(made);
+        }
+        let own: Vec<String> = self.lets.drain(lets..).collect();
+        Some(format!("{{ {} {made} }}", own.join(" ")))
     }
 
     fn made(&mut self, name: &str, maker: &ArgumentMaker) -> Option<String> {

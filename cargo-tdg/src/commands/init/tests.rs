@@ -450,7 +450,7 @@ fn values_are_made_by_the_functions_of_their_types() {
         #[define(categorical("Old", "New"))] version: &str,
         #[define(any)] version_new: u8,
     ) -> i64 {
-        let version = match version { "Old" => shop::Version::Old, _ => shop::Version::New(version_new),  };
+        let version = match version { "Old" => shop::Version::Old, _ => shop::Version::New(version_new), };
         shop::total(prices, tip.as_ref(), &port, version)
     }
 
@@ -536,7 +536,7 @@ fn the_constants_of_a_type_are_its_values_if_nothing_makes_others() {
     "), @r#"
     #[tdg::ensemble_test]
     fn meters(#[define(any)] length: f64, #[define(categorical("FOOT", "METER"))] unit: &str) -> f64 {
-        let unit = match unit { "FOOT" => shop::Unit::FOOT, _ => shop::METER,  };
+        let unit = match unit { "FOOT" => shop::Unit::FOOT, _ => shop::METER, };
         shop::meters(length, unit)
     }
     "#);
@@ -582,6 +582,29 @@ fn parameters_have_the_constants_that_they_are_compared_with() {
         part: f32,
     ) -> f32 {
         shop::share(region, part)
+    }
+    "#);
+}
+
+#[test]
+fn a_variant_is_made_where_it_is_chosen_and_some_are_enough() {
+    insta::assert_snapshot!(all(
+        "pub struct Comment { pub text: String, pub likes: u8 }
+        pub struct Size { pub width: u32, pub height: u32, pub depth: u32, pub weight: u32, pub volume: u32 }
+        pub enum Part { Empty, Comment(Comment), Sizes(Size, Size), Named(String, Comment) }
+        pub fn shown(part: Part) -> String {}"
+    ), @r#"
+    #[tdg::ensemble_test]
+    fn shown(
+        #[define(categorical("Empty", "Comment", "Named"))] part: &str,
+        #[define(any)] part_comment_text: String,
+        #[define(any)] part_comment_likes: u8,
+        #[define(any)] part_named_value_1: String,
+        #[define(any)] part_named_value_2_text: String,
+        #[define(any)] part_named_value_2_likes: u8,
+    ) -> String {
+        let part = match part { "Empty" => shop::Part::Empty, "Comment" => { let part_comment = shop::Comment { text: part_comment_text, likes: part_comment_likes }; shop::Part::Comment(part_comment) }, _ => { let part_named_value_2 = shop::Comment { text: part_named_value_2_text, likes: part_named_value_2_likes }; shop::Part::Named(part_named_value_1, part_named_value_2) }, };
+        shop::shown(part)
     }
     "#);
 }
