@@ -1,6 +1,7 @@
 //! The search for the rules of either side: in everyday words, then in all of them.
 
 use std::cmp::Ordering;
+use std::ops::RangeInclusive;
 use std::slice;
 
 use tdg_definition::json::Number;
@@ -14,7 +15,7 @@ use super::rule::{Rule, RuleWriter, Wording};
 use super::score::{FEW, LogarithmTables, SideCounts};
 use super::search::{
     Description, Rigor, Target, Term, attributes_in_use, carried_over, complement, polish, search,
-    searched, shared, targets, with_range_ends, without_chance,
+    searched, shared, targets, with_range_ends, with_terms, without_chance,
 };
 use super::table::ExplanationTable;
 use super::value::AttributeValue;
@@ -128,8 +129,14 @@ impl RuleSearch<'_> {
             let rank = Rank::hedged(exact.score);
             return FoundRules::new(SIDES[rarer], writers[rarer].hedged(&exact), Some(rank));
         }
-        let shared = shared(&coarse, &failing_searched, Rigor::of(self.rarer.len()));
         let writer = writer(0, &coarse);
+        if let Some(known) = known_value(&coarse, &failing_searched) {
+            let rules = writer.hedged(&known);
+            if rules.iter().all(|rule| rule.exceptions.is_empty()) {
+                return FoundRules::new(Side::Failing, rules, Some(Rank::hedged(known.score)));
+            }
+        }
+        let shared = shared(&coarse, &failing_searched, Rigor::of(self.rarer.len()));
         let is_allowed = |term: &Term| {
             let terms = slice::from_ref(term);
             vocabulary.allows(terms, &failing_searched, &coarse)
@@ -252,6 +259,34 @@ fn exact(
     let is_rare = 4 * target.population.inside <= target.population.all();
     let exact = likely.filter(|it| it.terms.len() == 1 && it.bits == target.inside && is_rare);
     exact.min_by(|left, right| left.cost.total_cmp(&right.cost))
+}
+
+/// Returns the description of two or three rows by a feature's value that the code has and no other
+/// row. Too few rows have it to rule out chance, but a value of the code is a likely cause.
+fn known_value(catalogue: &Catalogue<'_, '_>, target: &Target<'_>) -> Option<Description> {
+    const ROWS: RangeInclusive<usize> = 2..=3;
+    if !ROWS.contains(&target.population.inside) {
+        return None;
+    }
+    let is_known = |at: &usize| {
+        let condition = &catalogue.conditions[*at];
+        let is_feature = catalogue.attributes[condition.attribute].family == 0;
+        let is_of_code = match condition.question {
+            Question::Is(AttributeValue::Number(number)) => catalogue.constants.contains(&number),
+            _ => false,
+        };
+        is_feature && is_of_code && catalogue.bits(*at) == target.inside
+    };
+    let mut known = (0..catalogue.conditions.len()).filter(is_known);
+    let literal = Literal {
+        condition: known.next()? as u32,
+        is_negated: false,
+    };
+    let term = Term::new(vec![literal], catalogue);
+    known
+        .next()
+        .is_none()
+        .then(|| with_terms(catalogue, target, vec![term]))
 }
 
 /// Returns the rule of a term that all failing rows meet, unless too many others do: nearly all

@@ -136,6 +136,28 @@ fn a_few_rows_are_described_by_two_conditions_of_like_features() {
     }
 }
 
+#[test]
+fn two_rows_with_a_value_of_the_code_may_have_changed_by_it() {
+    let jars = r#"{"feature_name": "jars", "type": "INTEGER",
+        "distribution": {"type": "uniform", "min": 1, "max": 60}}"#;
+    let grams = r#"{"feature_name": "grams", "type": "INTEGER",
+        "distribution": {"type": "uniform", "min": 100, "max": 900}}"#;
+    let of = |constants: &[i64], is_failing: fn(f64, f64) -> bool| {
+        let constants: Vec<Number> = constants.iter().copied().map(Number::from).collect();
+        described(
+            &[jars, grams],
+            100,
+            (Vocabulary::Everyday, &constants),
+            |row| is_failing(number(&row[0]), number(&row[1])),
+        )
+    };
+    let thirty = |jars: f64, _: f64| jars == 30.0;
+    insta::assert_snapshot!(of(&[30, 250], thirty), @"perhaps: all 2 have jars = 30   (2 of 2 such cases failed, 0 of the other 98; few cases)");
+    assert_eq!(of(&[250], thirty), "");
+    // A third row has it, too.
+    assert_eq!(of(&[17], |jars, grams| jars == 17.0 && grams > 400.0), "");
+}
+
 const YEAR: &str = r#"{"feature_name": "year", "type": "INTEGER",
     "distribution": {"type": "uniform", "min": 0, "max": 99}}"#;
 
