@@ -63,7 +63,7 @@ impl ComparedPair {
         distances
     }
 
-    /// Returns the distances between times in steps of so many seconds, from both sides.
+    /// Returns the distances between times, from both sides. A step is a number of seconds.
     pub(crate) fn times(&self, step: i64) -> Vec<i128> {
         let unit = self.units.last().copied().unwrap_or(step).max(step);
         let steps = i128::from(unit / step);
