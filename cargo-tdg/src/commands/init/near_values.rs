@@ -69,7 +69,10 @@ impl DistanceScale {
         if items.starts_with("type = DATE, any") {
             return Some(Self::Days);
         }
-        if most.is_none() && !items.starts_with("any") && !items.starts_with("mixture(") {
+        let is_of_type =
+            items == "any" || ["any(", "mixture("].iter().any(|it| items.starts_with(it));
+        let is_list = input.kind.contains(['[', '(']) || input.kind.contains("Vec");
+        if is_list || most.is_none() && !is_of_type {
             return None;
         }
         match last_word(&input.kind)? {

@@ -617,6 +617,7 @@ fn parameters_that_are_compared_with_each_other_are_sometimes_equal() {
         }
         pub fn overdue(due: chrono::NaiveDate, paid: chrono::NaiveDate) -> bool { (paid - due).num_days() > 14 }
         pub fn near(a: f32, b: f32) -> bool { (a - b).abs() < 0.5 && a < 90.0 }
+        pub fn sorted(a: &[u8], b: &[u8]) -> bool { a <= b }
         pub fn area(width: u16, height: u16) -> u32 { u32::from(width) * u32::from(height) }"
     ), @r#"
     #[tdg::ensemble_test]
@@ -645,6 +646,14 @@ fn parameters_that_are_compared_with_each_other_are_sometimes_equal() {
         #[define(any, edge_cases(probability = 0.4, values = [100.0, 100.5, 99.5]))] b: f32,
     ) -> bool {
         shop::near(a, b)
+    }
+
+    #[tdg::ensemble_test]
+    fn sorted(
+        #[define(any, length(0..=64))] a: Vec<u8>,
+        #[define(any, length(0..=64))] b: Vec<u8>,
+    ) -> bool {
+        shop::sorted(&a, &b)
     }
 
     #[tdg::ensemble_test]

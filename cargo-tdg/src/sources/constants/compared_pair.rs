@@ -13,23 +13,12 @@ use crate::sources::tokens::{identifiers, is_punct, names};
 
 /// The maximum depth of calls that values are followed into.
 const DEPTH: usize = 3;
-/// Methods that compare two values, or subtract one from the other.
-const COMPARING: [&str; 14] = [
-    "cmp",
-    "partial_cmp",
-    "total_cmp",
-    "eq",
-    "ne",
-    "lt",
-    "le",
-    "gt",
-    "ge",
-    "min",
-    "max",
-    "abs_diff",
-    "since",
-    "sub",
+/// Words in the names of methods that compare two values, or subtract one from the other.
+const COMPARING: [&str; 12] = [
+    "cmp", "eq", "ne", "lt", "le", "gt", "ge", "min", "max", "diff", "since", "sub",
 ];
+/// The longest distance, about 300 years in seconds.
+const FARTHEST: i128 = 10_000_000_000;
 /// Units of time by a word of a name, in seconds.
 const UNITS: [(&str, i64); 4] = [
     ("week", 604_800),
@@ -49,8 +38,7 @@ pub(crate) struct ComparedPair {
 impl ComparedPair {
     /// Returns the distances between whole numbers, from both sides.
     pub(crate) fn integers(&self) -> Vec<i128> {
-        let constants = self.constants.integers.iter();
-        around(constants.map(|it| it.unsigned_abs() as i128), &[0, 1])
+        self.distances(1)
     }
 
     /// Returns the distances between floats, from both sides.
@@ -66,19 +54,20 @@ impl ComparedPair {
     /// Returns the distances between times, from both sides. A step is a number of seconds.
     pub(crate) fn times(&self, step: i64) -> Vec<i128> {
         let unit = self.units.last().copied().unwrap_or(step).max(step);
-        let steps = i128::from(unit / step);
-        let constants = self.constants.integers.iter();
-        around(
-            constants.map(|it| it.unsigned_abs() as i128 * steps),
-            &[0, 1],
-        )
+        self.distances(i128::from(unit / step))
     }
-}
 
-/// Returns distances and their negatives.
-fn around(distances: impl Iterator<Item = i128>, always: &[i128]) -> Vec<i128> {
-    let all = always.iter().copied().chain(distances);
-    all.flat_map(|it| [it, -it]).collect()
+    /// Returns 0, 1 and the constants in steps, and their negatives.
+    fn distances(&self, steps: i128) -> Vec<i128> {
+        let constants = self.constants.integers.iter();
+        let distances = constants.filter_map(|it| it.checked_abs()?.checked_mul(steps));
+        let distances = distances.filter(|it| *it <= FARTHEST);
+        [0, 1]
+            .into_iter()
+            .chain(distances)
+            .flat_map(|it| [it, -it])
+            .collect()
+    }
 }
 
 impl FunctionConstants<'_> {
@@ -160,14 +149,14 @@ impl PairSearch<'_, '_> {
     fn compare(&mut self, tokens: &[TokenTree]) {
         let code: TokenStream = tokens.iter().cloned().collect();
         let words = identifiers(code.clone());
-        let is_called = |it: &&str| {
+        let has_word = |it: &&str| {
             words
                 .iter()
-                .any(|word| word.split('_').any(|part| part == *it))
+                .any(|name| name.split('_').any(|part| part == *it))
         };
         let is_difference = (0..tokens.len())
             .any(|at| is_punct(tokens, Some(at), '-') && !is_punct(tokens, Some(at + 1), '>'));
-        if is_comparison(tokens) || is_difference || COMPARING.iter().any(is_called) {
+        if is_comparison(tokens) || is_difference || COMPARING.iter().any(has_word) {
             let found = self.found.get_or_insert_default();
             self.of.read(&mut found.constants, &code);
             let units = UNITS
