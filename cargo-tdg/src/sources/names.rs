@@ -141,6 +141,10 @@ impl Sources {
                 "self" => Some(PathTarget::Module(module)),
                 "super" => Some(PathTarget::Module(self.modules[module].parent)),
                 name => match self.look_up((module, name.to_owned(), space), pending) {
+                    // `use anyhow::anyhow` imports a macro, which doesn't shadow the crate.
+                    Some(PathTarget::Foreign(foreign)) if !is_last && foreign == [name, name] => {
+                        return Some(PathTarget::Foreign(path[position..].to_vec()));
+                    }
                     Some(PathTarget::Foreign(mut foreign)) => {
                         foreign.extend_from_slice(&path[position + 1..]);
                         return Some(PathTarget::Foreign(foreign));
@@ -293,6 +297,21 @@ mod tests {
         assert!(named(days, "Order").starts_with("Some(Item"));
         assert_eq!(named(0, "Era"), "chrono::prelude::Era");
         assert_eq!(named(days, "HashMap"), "HashMap");
+    }
+
+    #[test]
+    fn a_macro_with_the_name_of_its_crate_does_not_shadow_it() {
+        let sources = Sources::of_code("use anyhow::{anyhow, Context};");
+        let resolved = |path: &[&str]| {
+            let path: Vec<String> = path.iter().map(ToString::to_string).collect();
+            match sources.resolve(0, &path, Space::Types) {
+                Some(PathTarget::Foreign(names)) => names.join("::"),
+                other => format!("{other:?}"),
+            }
+        };
+        assert_eq!(resolved(&["anyhow", "Result"]), "anyhow::Result");
+        assert_eq!(resolved(&["anyhow"]), "anyhow::anyhow");
+        assert_eq!(resolved(&["Context"]), "anyhow::Context");
     }
 
     #[test]
