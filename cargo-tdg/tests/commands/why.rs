@@ -90,6 +90,7 @@ fn two_changes_have_their_own_rules_and_lines() {
           1,498 more rows on both sides of that line: no exception
       /Ok: actual = 3 × expected where express = false, 35/19 × expected where true in all 32
       smallest: {"grams": 17432, "express": false, "member": false}   {"Ok":400} → {"Ok":1200}
+      call:     parcel_fees::fee(17432, false, false)
       lines: it makes the difference in 32 of the 218 cases
         src/lib.rs:17
           - if grams > 20_000 { 1_200 } else { 400 }
@@ -99,6 +100,7 @@ fn two_changes_have_their_own_rules_and_lines() {
           2,000 more rows on both sides of that line: no exception
       /Ok: actual = expected + 50 where member = false, expected + 45 where true in all 200
       smallest: {"grams": 1001, "express": true, "member": false}   {"Ok":900} → {"Ok":950}
+      call:     parcel_fees::fee(1001, true, false)
       lines: it makes the difference in 200 of the 218 cases
         src/lib.rs:21
           - if grams > 1_000 { 500 } else { 300 }
@@ -206,6 +208,7 @@ fn the_updated_package_that_changed_the_outputs_is_named() {
           125 more rows: no exception
       actual = expected − 2 × kilos in all 18
       smallest: {"kilos": 21}   198 → 156
+      call:     parcel_updates::fee(21)
       lines: without it, all are as before
         Cargo.lock
           - rates 1.0.0

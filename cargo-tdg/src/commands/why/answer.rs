@@ -3,12 +3,15 @@
 use tdg_definition::Definition;
 use tdg_definition::json::Value;
 
+use super::test_call::TestCall;
 use crate::experiment::ExplainedPart;
 
 /// The answer about a test.
 pub(super) struct WhyAnswer {
     pub(super) test: String,
     pub(super) definition: Definition,
+    /// The call that is all of the test's body.
+    pub(super) call: Option<TestCall>,
     /// The label of the earlier sources.
     pub(super) since: String,
     /// The cases of the test, and how many of them changed.
@@ -27,13 +30,27 @@ pub(super) struct WhyAnswer {
 impl WhyAnswer {
     /// Returns a row as a JSON object, which `keep` takes.
     pub(super) fn object(&self, row: &Value) -> String {
+        let members = self.members(row);
+        let members = members.map(|(name, value)| format!("{}: {value}", Value::from(name)));
+        format!("{{{}}}", members.collect::<Vec<_>>().join(", "))
+    }
+
+    /// Returns the call of the test's body for a row, if it is one that can be written.
+    pub(super) fn called(&self, row: &Value) -> Option<String> {
+        let value = |name: &str| {
+            self.members(row)
+                .find(|(it, _)| *it == name)
+                .map(|(_, it)| it)
+        };
+        self.call.as_ref()?.with(value)
+    }
+
+    fn members<'r>(&'r self, row: &'r Value) -> impl Iterator<Item = (&'r str, &'r Value)> {
         let features = self.definition.features().iter();
         let values = row.as_array().unwrap_or_default();
-        let members = features.zip(values).map(|(feature, value)| {
-            let name = Value::from(feature.name());
-            format!("{name}: {value}")
-        });
-        format!("{{{}}}", members.collect::<Vec<_>>().join(", "))
+        features
+            .zip(values)
+            .map(|(feature, value)| (feature.name(), value))
     }
 }
 

@@ -47,6 +47,7 @@ impl Investigation<'_> {
         let mut answer = WhyAnswer {
             test: self.test.name.clone(),
             definition: test.definition.clone(),
+            call: self.test.call.clone(),
             since: self.sides[0].label.clone(),
             cases: rows.len(),
             changed: 0,

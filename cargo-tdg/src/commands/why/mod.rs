@@ -12,6 +12,7 @@ mod investigation;
 mod locked_packages;
 mod report;
 mod responsible_hunks;
+mod test_call;
 mod test_function;
 mod test_process;
 mod versions;
@@ -29,6 +30,7 @@ use self::answer::WhyAnswer;
 use self::earlier_revision::earlier_revision;
 use self::effects::harmful_effect;
 use self::investigation::Investigation;
+use self::test_call::TestCall;
 use self::test_function::test_function;
 use self::test_process::{TestProcess, library_path};
 use self::versions::TestVersions;
@@ -222,6 +224,8 @@ struct BuiltTest {
     name: String,
     /// Its function, as libtest names it.
     function: String,
+    /// The call that is all of its body.
+    call: Option<TestCall>,
     package: String,
     /// Today's directory of the package.
     directory: PathBuf,
@@ -277,6 +281,7 @@ impl BuiltTest {
         let then = kept_program(&then, 0)?;
         Ok(Self {
             name: record.test.name.clone(),
+            call: TestCall::find(&function, &source),
             function,
             package: package.clone(),
             directory: today.directory.clone(),

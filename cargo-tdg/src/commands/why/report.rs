@@ -109,6 +109,8 @@ impl WhyAnswer {
         let [before, after] = shorten_apart([&before, &after], [WIDTH; 2]);
         let row = self.object(&part.smallest);
         lines.push(format!("smallest: {row}   {before} → {after}"));
+        let call = self.called(&part.smallest);
+        lines.extend(call.map(|it| format!("call:     {it}")));
         lines
     }
 
@@ -116,6 +118,7 @@ impl WhyAnswer {
         let mut members = part.json();
         members.extend([
             ("smallest", Value::from(self.object(&part.smallest))),
+            ("call", Value::from(self.called(&part.smallest))),
             ("before", Value::from(part.before.to_string())),
             ("after", Value::from(part.after.to_string())),
         ]);
