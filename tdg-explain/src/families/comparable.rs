@@ -16,6 +16,8 @@ const CATEGORIES: usize = 12;
 /// Inspecting longer texts, or more columns of them, would take too long.
 const LONGEST: usize = 200;
 const COLUMNS: usize = 12;
+/// Numbers that are equal in this many rows are compared as well.
+const EQUAL: usize = 8;
 /// This many rows are representative of a column.
 const ROWS: usize = 1000;
 
@@ -108,7 +110,7 @@ pub(super) fn alike(table: &ExplanationTable<'_>, columns: &[usize]) -> Vec<(usi
     overlapping(table, columns, columns, ALIKE)
 }
 
-/// Returns pairs of columns that overlap by more than this share.
+/// Returns pairs of columns that overlap by more than this share, or have many equal numbers.
 fn overlapping(
     table: &ExplanationTable<'_>,
     left: &[usize],
@@ -137,6 +139,14 @@ fn overlapping(
             },
         )
         .collect();
+    let are_often_equal = |first: usize, second: usize| {
+        let number = |position: usize, row| table.columns[position].float(row);
+        let are_equal = |row: &usize| {
+            let first = number(first, *row);
+            first.is_some() && first == number(second, *row)
+        };
+        is_number(first) && (0..size).filter(are_equal).take(EQUAL).count() == EQUAL
+    };
     let mut pairs = Vec::new();
     for &first in left {
         for &second in right {
@@ -144,7 +154,8 @@ fn overlapping(
             if is_new
                 && is_number(first) == is_number(second)
                 && (is_number(first) || table.columns[first].kind == table.columns[second].kind)
-                && overlap(ranges[first], ranges[second]) > share
+                && (overlap(ranges[first], ranges[second]) > share
+                    || are_often_equal(first, second))
             {
                 pairs.push((first, second));
             }

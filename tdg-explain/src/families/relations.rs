@@ -54,13 +54,13 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
     }
 }
 
-/// The tested orders of two numbers.
+/// The tested orders of two numbers. Of those that hold in the same rows, the first is said.
 pub(super) type NumberOrder = (&'static str, &'static str, fn(Ordering) -> bool);
 
 const ORDERS: [NumberOrder; 3] = [
+    ("{0} = {1}", "{0} != {1}", Ordering::is_eq),
     ("{0} < {1}", "{0} >= {1}", Ordering::is_lt),
     ("{0} <= {1}", "{0} > {1}", Ordering::is_le),
-    ("{0} = {1}", "{0} != {1}", Ordering::is_eq),
 ];
 
 /// Compares two numbers: below, equal, or above.

@@ -137,6 +137,22 @@ fn a_few_rows_are_described_by_two_conditions_of_like_features() {
 }
 
 #[test]
+fn numbers_of_other_ranges_are_compared_if_many_are_equal() {
+    let row = |row: usize| {
+        let picked = row * 7 % 50;
+        let later = [1, 5, 900_000, 700_000, 400_000][row % 5];
+        format!(
+            "[{picked}, {}]",
+            picked + if row.is_multiple_of(9) { 0 } else { later }
+        )
+    };
+    let rows: Vec<String> = (0..300).map(row).collect();
+    let vectors = table(&[("picked", "INTEGER"), ("returned", "INTEGER")], &rows);
+    // No row is returned before it is picked, so `>=` would say no more.
+    assert_eq!(found(&vectors, |row| row % 9 == 0), ["picked = returned"]);
+}
+
+#[test]
 fn two_rows_with_a_value_of_the_code_may_have_changed_by_it() {
     let jars = r#"{"feature_name": "jars", "type": "INTEGER",
         "distribution": {"type": "uniform", "min": 1, "max": 60}}"#;
