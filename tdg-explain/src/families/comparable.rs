@@ -127,25 +127,22 @@ fn overlapping(
         return Vec::new();
     }
     let size = table.size.min(ROWS);
-    let numbers = |column: &ExplanationColumn<'_>| {
-        let numbers = (0..size).filter_map(|row| column.float(row));
-        numbers.collect()
+    let numbers = |position: usize| -> Vec<Option<f64>> {
+        let column = &table.columns[position];
+        match left.contains(&position) || right.contains(&position) {
+            true => (0..size).map(|row| column.float(row)).collect(),
+            false => Vec::new(),
+        }
     };
-    let ranges: Vec<Option<(f64, f64)>> = (0..table.columns.len())
-        .map(
-            |position| match left.contains(&position) || right.contains(&position) {
-                true => middle(numbers(&table.columns[position])),
-                false => None,
-            },
-        )
-        .collect();
+    let numbers: Vec<Vec<Option<f64>>> = (0..table.columns.len()).map(numbers).collect();
+    let ranges = numbers
+        .iter()
+        .map(|it| middle(it.iter().flatten().copied().collect()));
+    let ranges: Vec<Option<(f64, f64)>> = ranges.collect();
     let are_often_equal = |first: usize, second: usize| {
-        let number = |position: usize, row| table.columns[position].float(row);
-        let are_equal = |row: &usize| {
-            let first = number(first, *row);
-            first.is_some() && first == number(second, *row)
-        };
-        is_number(first) && (0..size).filter(are_equal).take(EQUAL).count() == EQUAL
+        let both = numbers[first].iter().zip(&numbers[second]);
+        let equal = both.filter(|(first, second)| first.is_some() && first == second);
+        is_number(first) && equal.take(EQUAL).count() == EQUAL
     };
     let mut pairs = Vec::new();
     for &first in left {
