@@ -56,8 +56,16 @@ impl TestCall {
     pub(super) fn with<'v>(&self, value: impl Fn(&str) -> Option<&'v Value>) -> Option<String> {
         let mut call = self.call.clone();
         for (at, (name, kind)) in self.parameters.iter().enumerate().rev() {
-            let literal = literal(kind, value(name)?)?;
-            call = call.replace(&placeholder(at), &literal);
+            let (literal, placeholder) = (literal(kind, value(name)?)?, placeholder(at));
+            if bounds(kind).is_some() || matches!(&kind[..], "f32" | "f64") {
+                // A method needs the type of its number, and a minus would come after it.
+                let receiver = match literal.starts_with('-') {
+                    true => format!("({literal}_{kind})."),
+                    false => format!("{literal}_{kind}."),
+                };
+                call = call.replace(&format!("{placeholder}."), &receiver);
+            }
+            call = call.replace(&placeholder, &literal);
         }
         (call.len() <= LONGEST).then_some(call)
     }
@@ -150,12 +158,16 @@ mod tests {
         let row = r#"{"a": 7, "b": "x a , b", "c": 2.0}"#;
         insta::assert_snapshot!(
             called("shop::fee(a, &b, c.min(1.0))", row).unwrap(),
-            @r#"shop::fee(7, &Some("x a , b"), 2.0.min(1.0))"#
+            @r#"shop::fee(7, &Some("x a , b"), 2.0_f64.min(1.0))"#
         );
         let null = r#"{"a": 7, "b": null, "c": -2.5}"#;
         assert_eq!(
             called("Cart::new(a).total(b)", null).as_deref(),
             Some("Cart::new(7).total(None)")
+        );
+        assert_eq!(
+            called("shop::fee(a, c.abs(), c)", null).as_deref(),
+            Some("shop::fee(7, (-2.5_f64).abs(), -2.5)")
         );
         assert_eq!(
             called("shop::fee(a, b, c)", r#"{"a": -7, "b": null, "c": 1.5}"#),
