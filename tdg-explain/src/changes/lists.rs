@@ -100,7 +100,6 @@ fn with_each(list: &ListItems, function: fn(f64) -> f64) -> ListItems {
 /// The lists of all pairs.
 pub(super) struct ListPairs {
     lists: Vec<Option<(ListItems, ListItems)>>,
-    are_texts: bool,
 }
 
 impl ListPairs {
@@ -116,8 +115,7 @@ impl ListPairs {
         let lists = lists.map(|it| Some((elements(it.expected)?, elements(it.actual)?)));
         let lists: Vec<_> = lists.collect();
         let known = lists.iter().flatten().count();
-        let are_texts = notation.is_some();
-        (2 * known >= lists.len()).then_some(Self { lists, are_texts })
+        (2 * known >= lists.len()).then_some(Self { lists })
     }
 
     fn both(&self, left: usize, right: usize) -> Option<(&ListItems, &ListItems)> {
@@ -168,8 +166,11 @@ impl ListNotation {
         };
         let mut notations = [",", ", "].into_iter().flat_map(of);
         let notation = notations.find(in_all)?;
-        let are_several = |it: &&Value| it.as_str().is_some_and(|it| it.contains(','));
-        (4 * values().filter(are_several).count() >= pairs.len()).then_some(notation)
+        let commas = || values().map(|it| it.as_str().map_or(0, |it| it.matches(',').count()));
+        // A text with one comma is rather a number or a name.
+        let are_lists =
+            commas().any(|it| it > 1) && 4 * commas().filter(|it| *it > 0).count() >= pairs.len();
+        are_lists.then_some(notation)
     }
 
     fn elements(&self, text: &str) -> Option<ListItems> {
@@ -296,9 +297,7 @@ fn one_element<'a>(lists: &'a ListPairs) -> Option<PatternCandidate<'a>> {
     let mut own = lists.lists.iter().flatten();
     let (first, other) = own.next()?;
     let (position, length) = (places(first, other).next()?, first.len());
-    // A text with one comma is rather a number or a name.
-    let least = if lists.are_texts { 3 } else { 2 };
-    if length < least || !own.all(|(left, right)| left.len() == length && right.len() == length) {
+    if length < 2 || !own.all(|(left, right)| left.len() == length && right.len() == length) {
         return None;
     }
     let pattern = ChangePattern::OnlyElement { position, length };

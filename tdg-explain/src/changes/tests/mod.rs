@@ -731,7 +731,7 @@ fn decimals_that_are_cut_off() {
 fn texts_with_commas_are_lists_if_nothing_is_lost() {
     let of = |actual: fn(&str) -> String| {
         let texts = (0..20_i64).map(|case| {
-            let text = format!("{}.5,{}", case * case * 7 % 90, case * 31 % 17);
+            let text = format!("{}.5,{},3", case * case * 7 % 90, case * 31 % 17);
             (text.as_str().into(), actual(&text).into())
         });
         told(&texts.collect::<Vec<_>>())
@@ -740,7 +740,18 @@ fn texts_with_commas_are_lists_if_nothing_is_lost() {
     insta::assert_snapshot!(of(|it| it.replace(',', " ,")), @"only white space differs in 20 of 20");
     insta::assert_snapshot!(of(|it| it.replace(',', ",\n")), @"only white space differs in 20 of 20");
     insta::assert_snapshot!(of(|it| it.replace(".5", ".50")), @r#"actual = expected with "50" instead of "5" in 16 of 20"#);
-    insta::assert_snapshot!(of(|it| it.split(',').rev().collect::<Vec<_>>().join(",")), @"actual = expected with elements 0 and 1 swapped in 20 of 20");
+    insta::assert_snapshot!(of(|it| it.split(',').rev().collect::<Vec<_>>().join(",")), @"actual = expected with elements 0 and 2 swapped in 20 of 20");
+}
+
+#[test]
+fn a_text_with_one_comma_is_no_list() {
+    let of = |texts: fn(i64) -> [String; 2]| {
+        let texts = (0..20).map(|case| texts(case * case * 31 % 97).map(|it| it.as_str().into()));
+        told(&texts.map(|[left, right]| (left, right)).collect::<Vec<_>>())
+    };
+    insta::assert_snapshot!(of(|it| [format!("00:{it},{it}"), format!("00:{it},0{it}")]), @"");
+    insta::assert_snapshot!(of(|it| [format!("{it},ab"), format!("{it} ,ab")]), @"only white space differs in 20 of 20");
+    insta::assert_snapshot!(of(|it| [format!("a{it},b"), format!("b,a{it}")]), @"only the order of characters differs in 20 of 20");
 }
 
 #[test]
