@@ -1,13 +1,13 @@
 //! Writes conditions in words.
 
 use std::borrow::Cow;
-use std::fmt::Write;
 
 use tdg_definition::calendar;
-use tdg_definition::json::{Number, Value};
+use tdg_definition::json::Number;
 
 use super::attribute::{Attribute, AttributeWords, Measure, Notation};
 use super::condition::{AttributeCondition, ConditionForm, Question};
+use super::quoted_text::quoted;
 use super::value::AttributeValue;
 
 /// The maximum length of a text.
@@ -142,11 +142,11 @@ pub(super) fn phrase(
         Question::OneOf(values) => of_values(values, true),
         Question::StartsWith(prefix) => {
             let not = if is_negated { "not " } else { "" };
-            format!("{subject} {not}starting with {}", quoted(prefix))
+            format!("{subject} {not}starting with {}", shortly_quoted(prefix))
         }
         Question::EndsWith(suffix) => {
             let not = if is_negated { "not " } else { "" };
-            format!("{subject} {not}ending with {}", quoted(suffix))
+            format!("{subject} {not}ending with {}", shortly_quoted(suffix))
         }
     })
 }
@@ -166,7 +166,7 @@ fn relation(is_set: bool, is_several: bool, is_negated: bool) -> &'static str {
 fn shown(notation: Notation, values: &[AttributeValue<'_>]) -> String {
     let shown = |value: &AttributeValue<'_>| match value {
         AttributeValue::Number(value) => number(notation, *value),
-        AttributeValue::Text(text) => quoted(text),
+        AttributeValue::Text(text) => shortly_quoted(text),
     };
     values.iter().map(shown).collect::<Vec<_>>().join(", ")
 }
@@ -277,11 +277,9 @@ fn short(number: Number) -> String {
     text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
 }
 
-/// Writes a text in JSON, cut if it is long.
-fn quoted(text: &str) -> String {
-    let mut quoted = String::new();
-    // Writing to a string can't fail.
-    let _ = write!(quoted, "{}", Value::from(text));
+/// Quotes a text, cut if it is long.
+fn shortly_quoted(text: &str) -> String {
+    let mut quoted = quoted(text);
     if let Some((end, _)) = quoted.char_indices().nth(LONGEST) {
         quoted.truncate(end);
         quoted.push('…');

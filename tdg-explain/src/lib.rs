@@ -45,6 +45,7 @@ mod findings;
 mod inputs;
 mod order;
 mod prior;
+mod quoted_text;
 mod review_parts;
 mod rule;
 mod rule_search;

@@ -6,6 +6,7 @@ use tdg_definition::sort;
 
 use super::ChangePattern;
 use super::pattern::plain;
+use crate::quoted_text::quoted;
 use tdg_engine::Vectors;
 
 /// Fewer outputs have no pattern.
@@ -141,7 +142,7 @@ impl<'a> Pairs<'a> {
             }
             (_, Some(text)) => {
                 let contains = |it: &Value| it.as_str().is_some_and(|it| it.contains(text));
-                is_only(&contains).then(|| Value::from(text.as_str()).to_string())
+                is_only(&contains).then(|| quoted(text))
             }
             _ => None,
         }

@@ -4,7 +4,7 @@ use tdg_definition::sort;
 
 use super::ChangePattern;
 use super::pairs::{Pairs, PatternCandidate, most_frequent};
-use super::pattern::quoted;
+use crate::quoted_text::quoted;
 use tdg_engine::common_prefix;
 
 /// The minimum share of a replacement to be reported next to others.
