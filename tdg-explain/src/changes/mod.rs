@@ -26,7 +26,7 @@ use std::collections::BTreeMap;
 use tdg_definition::json::{Pointer, Value};
 
 use self::lists::ListPairs;
-use self::pairs::{LEAST, NEEDED, Pairs, PatternCandidate, ValuePair};
+use self::pairs::{NEEDED, Pairs, PatternCandidate, ValuePair};
 use super::{Explanation, Side, Wording};
 use tdg_engine::Vectors;
 use tdg_engine::compare::{DifferingCase, FieldDifference, apart_in_last_bits, with_any_element};
@@ -386,7 +386,7 @@ fn of_field<'a>(
     pairs: Vec<ValuePair<'a>>,
     field: &Pointer,
 ) -> Vec<FieldChange> {
-    if pairs.len() < LEAST {
+    if pairs.len() < 2 {
         return Vec::new();
     }
     let pairs = Pairs::new(vectors, pairs, known);

@@ -6,13 +6,14 @@ use tdg_definition::sort;
 use super::ChangePattern;
 use super::fraction;
 use super::pairs::{
-    LEAST, NEEDED, Pairs, PatternCandidate, decimals, ln_choose, most_decimals, most_frequent,
-    shifts,
+    NEEDED, Pairs, PatternCandidate, decimals, ln_choose, most_decimals, most_frequent, shifts,
 };
 use super::quantity::{Quantity, finite};
 use crate::threshold::between_floats;
 use tdg_definition::math::ln;
 
+/// Fewer numbers have no formula.
+const LEAST: usize = 3;
 /// The relative error of float arithmetic.
 const FLOAT: f64 = 1e-12;
 /// The error must not exceed this share of the change.

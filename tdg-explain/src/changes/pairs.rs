@@ -9,8 +9,8 @@ use super::pattern::plain;
 use crate::quoted_text::quoted;
 use tdg_engine::Vectors;
 
-/// Fewer outputs have no pattern.
-pub(super) const LEAST: usize = 3;
+/// Fewer outputs have no pattern, unless it holds for all.
+const LEAST: usize = 3;
 /// The evidence that a pattern needs in addition to its own cost, in nats: by chance, one in a
 /// thousand sets of outputs has a pattern in the dozen families.
 pub(super) const NEEDED: f64 = 6.9 + 2.5;
@@ -210,7 +210,7 @@ impl<'a> Pairs<'a> {
         let held: Vec<usize> = self.sample.iter().copied().filter(holds).collect();
         let (size, count) = (self.sample.len(), held.len());
         let least = (candidate.least * size as f64).ceil() as usize;
-        if count < LEAST.max(least) || candidate.for_all && count < size {
+        if count < LEAST.min(size).max(least) || candidate.for_all && count < size {
             return None;
         }
         let of_one: Box<dyn Fn(usize) -> f64> = match candidate.chance {
