@@ -27,8 +27,8 @@ impl Verb {
             PartKind::BecameErr => verb("became an Err", "did not become an Err"),
             PartKind::BecameOk => verb("became an Ok", "did not become an Ok"),
             PartKind::Panicked => Self::PANICKED,
-            PartKind::StoppedPanicking => verb("stopped panicking", "did not stop panicking"),
-            PartKind::NoLongerInput => verb("ceased to be inputs", "did not cease to be inputs"),
+            PartKind::StoppedPanicking => verb("stopped panicking", "still panicked"),
+            PartKind::NoLongerInput => verb("ceased to be inputs", "stayed inputs"),
             PartKind::BecameInput => verb("became inputs", "did not become inputs"),
             _ => Self::CHANGED,
         }

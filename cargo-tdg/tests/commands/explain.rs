@@ -50,7 +50,7 @@ fn the_rules_and_changes_of_a_report() {
         "actual",
     ];
     insta::assert_snapshot!(explain(&project, &arguments), @r#"
-    orders.csv: 17 of 120 rows failed
+    orders.csv: 17 of 120 cases failed
 
       all 17 have coupon = "HALF" and items > 5   (17 of 17 such cases failed, 0 of the other 103)
       actual = expected + 3 in all 17
@@ -58,12 +58,12 @@ fn the_rules_and_changes_of_a_report() {
     let json = |more: &[&str]| explain(&project, &[&arguments, more].concat());
     insta::assert_snapshot!(json(&["--json"]), @r#"{"changes":[{"rule":null,"text":"actual = expected + 3 in all 17"}],"failing":17,"judged":{"f1":1.0,"false_negative":0,"false_positive":0,"true_positive":17},"rows":120,"rules":[{"rows":[1,4,25,28,31,34,37,58,61,64,67,70,91,94,97,100,103],"text":"coupon = \"HALF\" and items > 5","wording":"sure"}],"side":"failing"}"#);
     insta::assert_snapshot!(json(&["--train", "80"]), @r#"
-    orders.csv: 12 of the first 80 rows failed
+    orders.csv: 12 of the first 80 cases failed
 
       all 12 have coupon = "HALF" and items > 5   (12 of 12 such cases failed, 0 of the other 68)
       actual = expected + 3 in all 12
 
-      on the other 40 rows: 5 of 5 found, 0 others
+      on the other 40 cases: 5 of 5 found, 0 others
     "#);
     insta::assert_snapshot!(json(&["--train", "80", "--json"]), @r#"{"changes":[{"rule":null,"text":"actual = expected + 3 in all 12"}],"failing":17,"judged":{"f1":1.0,"false_negative":0,"false_positive":0,"true_positive":5},"rows":120,"rules":[{"rows":[1,4,25,28,31,34,37,58,61,64,67,70,91,94,97,100,103],"text":"coupon = \"HALF\" and items > 5","wording":"sure"}],"side":"failing"}"#);
 }
@@ -100,7 +100,7 @@ fn most_rows_fail() {
     let project = Project::new(&[("most.csv", &column(&cells))]);
     let arguments = ["most.csv", "--failing", "failed"];
     insta::assert_snapshot!(explain(&project, &arguments), @"
-    most.csv: 32 of 40 rows failed
+    most.csv: 32 of 40 cases failed
 
       all 32 have x > 7   (32 of 32 such cases failed, 0 of the other 8)
     ");
@@ -121,22 +121,22 @@ fn nothing_is_printed_if_there_is_nothing_to_report() {
     let explain = |name: &str, more: &[&str]| {
         explain(&project, &[&[name, "--failing", "failed"], more].concat())
     };
-    insta::assert_snapshot!(explain("all.csv", &[]), @"all.csv: 2 of 2 rows failed");
+    insta::assert_snapshot!(explain("all.csv", &[]), @"all.csv: 2 of 2 cases failed");
     insta::assert_snapshot!(explain("all.csv", &["--json"]), @r#"{"changes":[],"failing":2,"judged":{"f1":null,"false_negative":0,"false_positive":0,"true_positive":0},"rows":2,"rules":[],"side":"passing"}"#);
-    insta::assert_snapshot!(explain("none.csv", &[]), @"none.csv: 0 of 2 rows failed");
+    insta::assert_snapshot!(explain("none.csv", &[]), @"none.csv: 0 of 2 cases failed");
     insta::assert_snapshot!(explain("none.csv", &["--json"]), @r#"{"changes":[],"failing":0,"judged":{"f1":null,"false_negative":0,"false_positive":0,"true_positive":0},"rows":2,"rules":[],"side":"failing"}"#);
     insta::assert_snapshot!(explain("none.csv", &["--train", "1"]), @"
     none.csv: 0 of the first 1 row failed
 
-      on the other 1 row: 0 of 0 found, 0 others
+      on the other 1 case: 0 of 0 found, 0 others
     ");
-    insta::assert_snapshot!(explain("one.csv", &[]), @"one.csv: 1 of 3 rows failed");
+    insta::assert_snapshot!(explain("one.csv", &[]), @"one.csv: 1 of 3 cases failed");
     insta::assert_snapshot!(explain("one.csv", &["--train", "2"]), @"
-    one.csv: 1 of the first 2 rows failed
+    one.csv: 1 of the first 2 cases failed
 
-      on the other 1 row: 0 of 0 found, 0 others
+      on the other 1 case: 0 of 0 found, 0 others
     ");
-    insta::assert_snapshot!(explain("bare.csv", &[]), @"bare.csv: 1 of 2 rows failed");
+    insta::assert_snapshot!(explain("bare.csv", &[]), @"bare.csv: 1 of 2 cases failed");
 }
 
 /// Returns the rule for a table in which the first cells fail.
@@ -209,7 +209,7 @@ fn a_definition_states_features_and_types() {
         "codes.json",
     ];
     insta::assert_snapshot!(explain(&project, &arguments), @r#"
-    codes.csv: 10 of 40 rows failed
+    codes.csv: 10 of 40 cases failed
 
       all 10 have code = ""   (10 of 10 such cases failed, 0 of the other 30)
     note: 1 column ignored, since the definition lacks it: other
@@ -238,7 +238,7 @@ fn outputs_are_json_or_text() {
         "actual",
     ];
     insta::assert_snapshot!(explain(&project, &arguments), @r#"
-    outputs.csv: 10 of 40 rows failed
+    outputs.csv: 10 of 40 cases failed
 
       all 10 have x a multiple of 4   (10 of 10 such cases failed, 0 of the other 30)
       actual = "no \"a\"" in all 10
@@ -328,7 +328,7 @@ fn numbers_next_to_texts_are_texts_to_the_search() {
     let project = Project::new(&[("mixed.csv", &csv)]);
     let arguments = ["mixed.csv", "--failing", "failed", "--expected", "expected"];
     insta::assert_snapshot!(explain(&project, &arguments), @r#"
-    mixed.csv: 30 of 60 rows failed
+    mixed.csv: 30 of 60 cases failed
 
       all 30 have expected starting with "7"   (30 of 30 such cases failed, 0 of the other 30)
     "#);
@@ -423,7 +423,7 @@ fn lists_and_objects_are_read_from_json_lines_and_from_cells_of_json() {
     }
     let found = explained("rows.jsonl", &lines);
     insta::assert_snapshot!(found, @"
-    rows.jsonl: 22 of 120 rows failed
+    rows.jsonl: 22 of 120 cases failed
 
       all 22 have an element of xs >= 10   (22 of 22 such cases failed, 0 of the other 98)
     ");

@@ -223,7 +223,7 @@ fn a_table_is_read_as_explain_reads_it() {
         "{fit}"
     );
     let explain = [&["explain"], &read[..], &["--failing", "failed"]].concat();
-    insta::assert_snapshot!(run(&explain).stdout, @"rows.csv: 1 of 3 rows failed");
+    insta::assert_snapshot!(run(&explain).stdout, @"rows.csv: 1 of 3 cases failed");
     let features = r#"{"features": [
         {"feature_name": "id", "type": "INTEGER", "distribution": {"type": "any"}},
         {"feature_name": "n", "type": "INTEGER", "null_probability": 0.3, "distribution": {"type": "any"}}

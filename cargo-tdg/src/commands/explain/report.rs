@@ -38,9 +38,9 @@ pub(super) fn text(
     text
 }
 
-/// Returns `25 of 500 rows failed`.
+/// Returns `25 of 500 cases failed`.
 fn headline(rows: &RowsToExplain) -> String {
-    let explained = counted(rows.explained, "row");
+    let explained = counted(rows.explained, "case");
     let first = if rows.explained < rows.size() {
         "the first "
     } else {
@@ -51,7 +51,7 @@ fn headline(rows: &RowsToExplain) -> String {
     format!("{failing} of {first}{explained} failed")
 }
 
-/// Returns `on the other 500 rows: 118 of 120 found, 2 others`.
+/// Returns `on the other 500 cases: 118 of 120 found, 2 others`.
 fn judgement(found: &FoundCauses, judged: &RuleQuality) -> String {
     let side = judged.true_positive + judged.false_negative;
     let that = match found.explanation.side {
@@ -64,7 +64,7 @@ fn judgement(found: &FoundCauses, judged: &RuleQuality) -> String {
     };
     format!(
         "on the other {}: {} of {side}{that} found, {others}",
-        counted(judged.rows, "row"),
+        counted(judged.rows, "case"),
         judged.true_positive,
     )
 }

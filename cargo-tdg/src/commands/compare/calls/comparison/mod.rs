@@ -302,7 +302,7 @@ impl<'a> CommonRows<'a> {
             (unstable.len(), "that differ between two runs"),
         ];
         let parts = parts.into_iter().filter(|(count, _)| *count > 0);
-        let parts = parts.map(|(count, why)| format!("{} {why}", counted(count, "row")));
+        let parts = parts.map(|(count, why)| format!("{} {why}", counted(count, "case")));
         let parts: Vec<String> = parts.collect();
         (!parts.is_empty()).then(|| format!("{UNCOUNTED}: {}", parts.join(", ")))
     }

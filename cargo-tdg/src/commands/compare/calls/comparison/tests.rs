@@ -153,7 +153,7 @@ fn rows_that_no_count_includes_are_named() {
     ];
     let found = compared(&rows.concat());
     let last = found.findings().last().unwrap();
-    assert_eq!(last, "not counted: 36 rows that failed before as well");
+    assert_eq!(last, "not counted: 36 cases that failed before as well");
 }
 
 #[test]
