@@ -98,7 +98,7 @@ fn with_third(family: &mut Family<'_, '_>, numbers: &[usize], pairs: &[(usize, u
     }
 }
 
-/// Adds the ratios of two numbers, and compares their product with a third.
+/// Adds the ratios and products of two numbers, and compares the products with a third.
 fn of_scale(family: &mut Family<'_, '_>, numbers: &[usize]) {
     let table = family.table;
     let before = family.attributes.len();
@@ -118,12 +118,12 @@ fn of_scale(family: &mut Family<'_, '_>, numbers: &[usize]) {
                 let ratio = (right >= 0.0 && left != 0.0).then_some(left / right);
                 ratio.filter(|it| !it.is_nan()).map(rounded)
             });
+            let product =
+                move |row: usize| Some(product(number(first, row)?, number(second, row)?));
+            family.number("{0} × {1}", Notation::Number, &[first, second], product);
             for &third in numbers.iter().filter(|it| ![first, second].contains(it)) {
                 let here = [first, second, third];
-                let compared = move |row: usize| {
-                    let [left, right, other] = here.map(|it| number(it, row));
-                    Some(product(left?, right?).cmp(&other?))
-                };
+                let compared = move |row| Some(product(row)?.cmp(&number(third, row)?));
                 relations::orders(family, &OF_PRODUCT, &here, compared);
             }
         }

@@ -139,6 +139,8 @@ fn a_sum_and_a_product_are_compared_with_a_third_number() {
     assert_eq!(sum, ["offset + len > size"]);
     let product = of_three([31, 29, 401], |[offset, len, size]| offset * len > size);
     assert_eq!(product, ["offset × len > size"]);
+    let product = of_three([31, 29, 401], |[offset, len, _]| offset * len > 300);
+    assert_eq!(product, ["offset × len > 300"]);
 }
 
 #[test]
