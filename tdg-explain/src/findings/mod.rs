@@ -2,6 +2,8 @@
 
 mod cause;
 mod change_sentences;
+#[cfg(test)]
+mod counts;
 mod known_findings;
 mod rule_sentences;
 
@@ -466,13 +468,19 @@ pub fn unknown_cases(
     let is_value = part.kind == PartKind::Value;
     let is_in_part = |it: &&DifferingCase| part.cases.binary_search(&it.case).is_ok();
     let of_part = differing.iter().find(is_in_part).map(outcomes);
+    let is_null = |value: &Value| *value == Value::Null;
+    let sides = differing.iter().filter(is_in_part);
+    let mut sides = sides.flat_map(|it| [&it.expected, &it.actual]);
+    let has_nulls = !is_value || sides.any(|it| has_any(it, &part.fields, &is_null));
+    // If no null changes, it is a `None`.
+    let is_there = |value: &Value| has_nulls || !is_null(value);
     let is_other = |it: &&DifferingCase| is_value && of_part != Some(outcomes(it));
     let others = differing.iter().filter(is_other);
     let others = others.filter(|it| !is_in_part(it)).map(|it| it.case);
     let expected = expected.unwrap_or_default().iter().enumerate();
     let is_apart = |value: &Value| match before {
-        None if part.kind == PartKind::Added => has_any(value, &part.fields),
-        None => refusal(value).is_some() || !has_any(value, &part.fields),
+        None if part.kind == PartKind::Added => has_any(value, &part.fields, &is_there),
+        None => refusal(value).is_some() || !has_any(value, &part.fields, &is_there),
         before => outcome(value) != before,
     };
     let apart =
@@ -484,28 +492,34 @@ pub fn unknown_cases(
         .collect()
 }
 
-/// Returns true if an output has one of the fields, in which `*` is any element of an array or a
-/// tuple.
-fn has_any(output: &Value, fields: &[Pointer]) -> bool {
-    fn has<'s>(value: &Value, mut segments: impl Iterator<Item = &'s str> + Clone) -> bool {
+/// Returns true if an output has a meant value in one of the fields, in which `*` is any element of
+/// an array or a tuple.
+fn has_any(output: &Value, fields: &[Pointer], is_meant: &dyn Fn(&Value) -> bool) -> bool {
+    fn has<'s>(
+        value: &Value,
+        mut segments: impl Iterator<Item = &'s str> + Clone,
+        is_meant: &dyn Fn(&Value) -> bool,
+    ) -> bool {
         match (segments.next(), value) {
-            (None, _) => true,
-            (Some("*"), Value::Array(elements)) => {
-                elements.iter().any(|it| has(it, segments.clone()))
-            }
+            (None, value) => is_meant(value),
+            (Some("*"), Value::Array(elements)) => elements
+                .iter()
+                .any(|it| has(it, segments.clone(), is_meant)),
             (Some("*"), Value::Object(members)) => {
                 let is_any = |name: &str| name == "*" || name.bytes().all(|it| it.is_ascii_digit());
                 let mut members = members.iter().filter(|(name, _)| is_any(name));
-                members.any(|(_, it)| has(it, segments.clone()))
+                members.any(|(_, it)| has(it, segments.clone(), is_meant))
             }
             (Some(segment), _) => {
                 let mut field = Pointer::root();
                 field.push(segment);
-                field.find_in(value).is_some_and(|it| has(it, segments))
+                let field = field.find_in(value);
+                field.is_some_and(|it| has(it, segments, is_meant))
             }
         }
     }
-    fields.is_empty() || fields.iter().any(|field| has(output, field.segments()))
+    let mut fields = fields.iter();
+    fields.len() == 0 || fields.any(|field| has(output, field.segments(), is_meant))
 }
 
 /// Returns the outcomes of the expected and the actual output.

@@ -536,3 +536,41 @@ fn what_a_pattern_leaves_over_is_explained() {
     /Ok/total, the other 45: all 45 have quantity > 18   (45 of 45 such cases changed otherwise, 0 of the other 455)
     ");
 }
+
+#[test]
+fn a_none_that_does_not_change_is_another_outcome() {
+    let of = |changes: fn(usize) -> bool| {
+        let vectors = orders();
+        let outputs = |row: usize| {
+            let is_some = row % 2 == 0;
+            let total = |total: usize| match is_some {
+                true => Value::from(total as u64),
+                false => Value::Null,
+            };
+            let is_changed = quantity(&vectors, row) > 15.0 && (is_some || changes(row));
+            let actual = match (is_changed, is_some) {
+                (true, true) => total(row + 1),
+                (true, false) => Value::from(0_u64),
+                (false, _) => total(row),
+            };
+            [total(row), actual].map(|it| Value::object([("total", it)]))
+        };
+        let expected: Vec<Value> = (0..500).map(|row| outputs(row)[0].clone()).collect();
+        let compared = (0..500).map(|row| {
+            let [expected, actual] = outputs(row);
+            DifferingCase::compared(&Policy::exact(), row, expected, actual)
+        });
+        let differing: Vec<_> = compared.filter(|it| !it.comparison.is_same()).collect();
+        let found = findings_of_changes(&vectors, &[], Some(&expected), &[], &differing);
+        found.sentences.join("\n")
+    };
+    insta::assert_snapshot!(of(|_| false), @"
+    all 53 have quantity > 15   (53 of 53 such cases changed, 0 of the other 197; 250 with another outcome not counted)
+    /total: actual = expected + 1 in all 53
+    ");
+    insta::assert_snapshot!(of(|_| true), @"
+    all 119 have quantity > 15   (119 of 119 such cases changed, 0 of the other 381)
+    /total: actual = 0 in 66 of the 119
+    /total, the other 53: actual = expected + 1 in all 53
+    ");
+}
