@@ -23,8 +23,8 @@ use super::case_texts::CaseTexts;
 use super::run_details::RunDetails;
 use super::storage::{PendingOutputs, RecordedTest};
 use crate::error::{Context as _, Error, Result};
-use crate::terminal::counted;
 use crate::terminal::style::STRONG;
+use crate::terminal::{counted, with_coloured_marks};
 use tdg_html::ComparedRows;
 
 /// Pending outputs with the benchmark that they would replace.
@@ -285,7 +285,10 @@ impl ComparedChange {
     pub(crate) fn report(&self, record: &RecordedTest, extent: Extent) -> String {
         let text = self.failed(record, extent).without_hints(extent);
         match text.split_once('\n') {
-            Some((headline, rest)) => format!("{STRONG}{headline}{STRONG:#}\n{rest}"),
+            Some((headline, rest)) => {
+                let rest = with_coloured_marks(rest);
+                format!("{STRONG}{headline}{STRONG:#}\n{rest}")
+            }
             None => text,
         }
     }

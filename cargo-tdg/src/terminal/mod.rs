@@ -2,6 +2,7 @@
 //! on `--color`, `NO_COLOR`, `CLICOLOR`, `CLICOLOR_FORCE` and the terminal.
 
 mod keys;
+mod marks;
 mod progress;
 mod settings;
 pub(crate) mod style;
@@ -19,6 +20,7 @@ use tdg_definition::control::{escape_lines, push_escaped};
 pub(crate) use keys::{
     PressedKey, ask, extent, is_interactive, lines_and_columns, read_line, read_secret,
 };
+pub(crate) use marks::with_coloured_marks;
 pub(crate) use progress::{clear_progress, is_progress_shown, show_progress};
 pub(crate) use settings::{Color, color, configure, is_quiet};
 pub(crate) use table::{StyledCell, TerminalTable};
