@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::f64::consts::LN_2;
 use std::ops::Range;
 
-use tdg_definition::json::Number;
+use tdg_definition::json::{Number, Value};
 use tdg_definition::math::ln;
 use tdg_definition::sort;
 
@@ -31,12 +31,12 @@ pub(super) const FINE: [usize; 2] = [1024, 1024];
 pub(super) struct Thresholds<'a> {
     /// The maximum number for a feature, and for any other attribute.
     counts: [usize; 2],
-    /// The preferred numbers, in order.
-    constants: &'a [Number],
+    /// The preferred numbers and texts, in order.
+    constants: &'a [Value],
 }
 
 impl<'a> Thresholds<'a> {
-    pub(super) fn new(counts: [usize; 2], constants: &'a [Number]) -> Self {
+    pub(super) fn new(counts: [usize; 2], constants: &'a [Value]) -> Self {
         Self { counts, constants }
     }
 }
@@ -53,8 +53,8 @@ pub(super) struct Catalogue<'a, 't> {
     known: HashMap<u64, Vec<u32>>,
     /// The values of attributes that are tested with sets.
     pub(super) sets: Vec<AttributeValues<'t>>,
-    /// The numbers in the code, in order.
-    pub(super) constants: &'a [Number],
+    /// The numbers and texts in the code, in order.
+    pub(super) constants: &'a [Value],
 }
 
 /// The values of an attribute, each with its rows.
@@ -233,8 +233,8 @@ struct OfAttribute<'c, 'a, 't> {
     catalogue: &'c mut Catalogue<'a, 't>,
     position: usize,
     cost: f64,
-    /// The numbers that are preferred as thresholds, in order.
-    constants: &'c [Number],
+    /// The numbers and texts that are preferred, in order.
+    constants: &'c [Value],
 }
 
 impl<'t> OfAttribute<'_, '_, 't> {

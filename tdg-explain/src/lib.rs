@@ -60,7 +60,7 @@ mod wrapped_outputs;
 #[cfg(test)]
 mod tests;
 
-use tdg_definition::json::{Number, Value};
+use tdg_definition::json::Value;
 use tdg_definition::sort;
 
 pub use changes::{CauseChange, ChangePattern, FieldChange, Unit, changes, changes_by_cause};
@@ -116,8 +116,8 @@ pub struct ExplainedRows<'a> {
     pub failing: &'a [Option<bool>],
     /// The conditions to search.
     pub vocabulary: Vocabulary,
-    /// The numbers in the code, in order. They are preferred as thresholds.
-    pub constants: &'a [Number],
+    /// The numbers and texts in the code, in order. Conditions prefer them.
+    pub constants: &'a [Value],
 }
 
 /// The common properties of the failing rows.

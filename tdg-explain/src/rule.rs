@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use tdg_definition::json::Value;
 use tdg_definition::sort;
 
 use super::attribute::{Attribute, Measure, Notation};
@@ -206,7 +207,10 @@ impl<'t> RuleWriter<'_, 't> {
         if let Some((part, texts)) = self.texts_with(literal) {
             let texts: Vec<&str> = texts.into_iter().map(|(_, text)| text).collect();
             let longest = common_text::longest(&texts, part);
-            condition.question = Question::Is(AttributeValue::Text(longest));
+            let of_code = self.table.constants.iter().filter_map(Value::as_str);
+            let of_code = of_code.filter(|it| it.contains(part) && longest.contains(it));
+            let plain = of_code.max_by_key(|it| it.len()).unwrap_or(longest);
+            condition.question = Question::Is(AttributeValue::Text(plain));
         }
         if let Measure::Number(notation, of) = &self.attributes[condition.attribute].measure {
             let has_few = matches!(notation, Notation::Code | Notation::Weekday);
@@ -375,4 +379,42 @@ fn f1_of_rarer_side(rules: &[Rule], is_inside: &[Option<bool>]) -> [f64; 2] {
     };
     let errors: f64 = missed + wrong;
     [errors, errors + errors.min(1.0)].map(|errors| 2.0 * right / (2.0 * right + errors).max(1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_limit_without_a_number_is_strict() {
+        let merged = |conditions: &[(Question<'static>, bool)]| -> Vec<Question<'static>> {
+            let conditions = conditions.iter().map(|(question, is_negated)| {
+                let condition = AttributeCondition {
+                    attribute: 0,
+                    question: question.clone(),
+                    has_negation: true,
+                    cost: 0.0,
+                };
+                (condition, *is_negated)
+            });
+            let merged = with_strict_limits(conditions.collect()).into_iter();
+            merged.map(|(condition, _)| condition.question).collect()
+        };
+        let is = |number: f64| (Question::Is(AttributeValue::Number(number.into())), true);
+        let is_integer = |number: i32| (Question::Is(AttributeValue::Number(number.into())), true);
+        let from = (Question::From(90.into()), false);
+        assert_eq!(
+            merged(&[from, is_integer(90)]),
+            [Question::Above(90.into())]
+        );
+        let above = (Question::Above(90.into()), false);
+        assert_eq!(
+            merged(&[above, is_integer(91)]),
+            [Question::Above(91.into())]
+        );
+        let most = (Question::AtMost(0.5.into()), false);
+        assert_eq!(merged(&[most, is(0.5)]), [Question::Below(0.5.into())]);
+        let above = (Question::Above(0.5.into()), false);
+        assert_eq!(merged(&[above, is(1.5)]).len(), 2);
+    }
 }

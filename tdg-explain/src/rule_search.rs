@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::ops::RangeInclusive;
 use std::slice;
 
-use tdg_definition::json::Number;
+use tdg_definition::json::{Number, Value};
 
 use super::attribute::{Measure, Notation};
 use super::catalogue::{COARSE, Catalogue, FINE, Thresholds};
@@ -271,10 +271,12 @@ fn known_value(catalogue: &Catalogue<'_, '_>, target: &Target<'_>) -> Option<Des
     let is_known = |at: &usize| {
         let condition = &catalogue.conditions[*at];
         let is_feature = catalogue.attributes[condition.attribute].family == 0;
-        let is_of_code = match condition.question {
-            Question::Is(AttributeValue::Number(number)) => catalogue.constants.contains(&number),
-            _ => false,
+        let value = match condition.question {
+            Question::Is(AttributeValue::Number(number)) => Value::from(number),
+            Question::Is(AttributeValue::Text(text)) => Value::from(text),
+            _ => return false,
         };
+        let is_of_code = catalogue.constants.binary_search(&value).is_ok();
         is_feature && is_of_code && catalogue.bits(*at) == target.inside
     };
     let mut known = (0..catalogue.conditions.len()).filter(is_known);
@@ -355,7 +357,8 @@ impl Vocabulary {
             (condition.attribute, &condition.question)
         };
         let constants = writer.table.constants;
-        let is_known = |limit: &Number| constants.is_empty() || constants.contains(limit);
+        let is_of_code = |limit: Number| constants.binary_search(&limit.into()).is_ok();
+        let is_known = |limit: &Number| constants.is_empty() || is_of_code(*limit);
         let is_invented = |term: &Term| {
             let limits = term.literals.iter().filter_map(|literal| {
                 let (attribute, question) = condition(literal);

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use tdg_definition::calendar::date_of;
-use tdg_definition::json::Number;
+use tdg_definition::json::{Number, Value};
 
 use super::attribute::Notation;
 
@@ -22,7 +22,7 @@ impl Cut {
         notation: Notation,
         below: Number,
         above: Number,
-        constants: &[Number],
+        constants: &[Value],
     ) -> Self {
         let of_time = |limit: i128| Self {
             limit: limit.into(),
@@ -34,9 +34,10 @@ impl Cut {
                 of_time(between_seconds(below, above))
             }
             _ => {
-                let first = constants.partition_point(|constant| *constant < below);
-                let inside = constants[first..].iter().take_while(|it| **it <= above);
-                if let Some(limit) = inside.copied().min_by_key(|it| roundness(*it)) {
+                let first = constants.partition_point(|constant| *constant < below.into());
+                let numbers = constants[first..].iter().map_while(Value::as_number);
+                let inside = numbers.take_while(|it| *it <= above);
+                if let Some(limit) = inside.min_by_key(|it| roundness(*it)) {
                     return Self {
                         limit,
                         is_upper_open: limit < above,
@@ -198,7 +199,7 @@ mod tests {
     #[test]
     fn a_constant_of_the_code_is_preferred() {
         let between = |below: i64, above: i64| {
-            let constants = [7, 30_000, 32_000].map(Number::from);
+            let constants = [7, 30_000, 32_000].map(Value::from);
             let cut = Cut::between(Notation::Number, below.into(), above.into(), &constants);
             (cut.limit.to_string(), cut.is_upper_open)
         };

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use tdg_definition::json::{Number, Value};
+use tdg_definition::json::Value;
 use tdg_engine::Vectors;
 use tdg_engine::compare::{DifferingCase, Part};
 use tdg_explain::{
@@ -26,8 +26,8 @@ pub struct ComparedRows {
     pub expected: Option<Vec<Value>>,
     /// The rows whose outputs differ, in order.
     pub differing: Vec<DifferingCase>,
-    /// The numbers in the code, in order.
-    constants: Arc<[Number]>,
+    /// The numbers and texts in the code, in order.
+    constants: Arc<[Value]>,
     /// A cache, since text and page request some explanations several times.
     explanations: RefCell<HashMap<ExplanationKey, Explanation>>,
 }
@@ -51,9 +51,9 @@ impl ComparedRows {
         }
     }
 
-    /// Sets the numbers in the code, in order, which rules prefer as thresholds.
+    /// Sets the numbers and texts in the code, in order, which rules prefer as thresholds.
     #[must_use]
-    pub fn with_constants(self, constants: Arc<[Number]>) -> Self {
+    pub fn with_constants(self, constants: Arc<[Value]>) -> Self {
         Self { constants, ..self }
     }
 

@@ -1,26 +1,28 @@
-//! The numbers in a package's sources, among which thresholds are looked for.
+//! The numbers and texts in a package's sources, which conditions prefer.
 
 use std::fs;
 use std::path::Path;
 
-use tdg_definition::json::Number;
+use tdg_definition::json::{Number, Value};
 
 /// The maximum size of all sources, in bytes.
 const SIZE: usize = 4 << 20;
 /// The maximum depth of folders.
 const DEPTH: usize = 8;
+/// The maximum length of a text, in bytes.
+const TEXT: usize = 64;
 
-/// Returns the numbers in the Rust files of the package in a directory, in order. Empty if they
-/// can't be read.
-pub fn source_constants(package: &Path) -> Vec<Number> {
-    let mut numbers = Vec::new();
-    read_folder(package, DEPTH, &mut SIZE.clone(), &mut numbers);
-    numbers.sort_unstable();
-    numbers.dedup();
-    numbers
+/// Returns the numbers and texts in the Rust files of the package in a directory, in order. Empty
+/// if they can't be read.
+pub fn source_constants(package: &Path) -> Vec<Value> {
+    let mut constants = Vec::new();
+    read_folder(package, DEPTH, &mut SIZE.clone(), &mut constants);
+    constants.sort_unstable();
+    constants.dedup();
+    constants
 }
 
-fn read_folder(folder: &Path, depth: usize, left: &mut usize, numbers: &mut Vec<Number>) {
+fn read_folder(folder: &Path, depth: usize, left: &mut usize, constants: &mut Vec<Value>) {
     let Ok(entries) = fs::read_dir(folder) else {
         return;
     };
@@ -36,41 +38,67 @@ fn read_folder(folder: &Path, depth: usize, left: &mut usize, numbers: &mut Vec<
                 return;
             };
             *left = rest;
-            numbers.extend(numbers_of(&text));
+            constants.extend(constants_of(&text));
         } else if depth > 0 && !path.join("Cargo.toml").exists() {
-            read_folder(&path, depth - 1, left, numbers);
+            read_folder(&path, depth - 1, left, constants);
         }
     }
 }
 
-/// Returns the number literals of Rust code. A number after a minus is returned with both signs.
-fn numbers_of(code: &str) -> Vec<Number> {
-    let mut numbers = Vec::new();
-    let mut rest = code;
-    let (mut before, mut sign) = (' ', ' ');
-    while let Some(first) = rest.chars().next() {
+/// Returns the numbers, characters and short texts in Rust code, without the ones in attributes. A
+/// number after a minus is returned with both signs.
+fn constants_of(code: &str) -> Vec<Value> {
+    let mut constants = Vec::new();
+    let (mut at, mut brackets, mut sign) = (0, 0_usize, ' ');
+    while let Some(first) = code[at..].chars().next() {
+        let (before, rest) = code.split_at(at);
+        let mut found = Vec::new();
         let skipped = match first {
             '/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
-            '"' => text_length(rest),
+            '/' if rest.starts_with("/*") => comment_length(rest),
+            // The numbers of a definition aren't the code's.
+            '#' if rest.starts_with("#[") || rest.starts_with("#![") => {
+                brackets += 1;
+                rest.find('[').map_or(1, |it| it + 1)
+            }
+            '[' if brackets > 0 => {
+                brackets += 1;
+                1
+            }
+            ']' => {
+                brackets = brackets.saturating_sub(1);
+                1
+            }
+            '"' | '\'' => {
+                let (text, length) = match first {
+                    '"' => text(before, rest),
+                    _ => character(rest),
+                };
+                found.extend(text.map(Value::from));
+                length
+            }
             '0'..='9' => {
                 let length = literal_length(rest);
                 // The digits of names and the fields of tuples aren't constants.
-                if !before.is_alphanumeric() && !['_', '.'].contains(&before) {
+                let is_name = |it: char| it.is_alphanumeric() || ['_', '.'].contains(&it);
+                if !before.ends_with(is_name) {
                     let number = number_of(&rest[..length]);
                     let negated = number.filter(|_| sign == '-').map(negated);
-                    numbers.extend(number.into_iter().chain(negated));
+                    found.extend(number.into_iter().chain(negated).map(Value::from));
                 }
                 length
             }
             _ => first.len_utf8(),
         };
-        before = first;
+        if brackets == 0 {
+            constants.extend(found);
+        }
         if !first.is_whitespace() {
             sign = first;
         }
-        rest = &rest[skipped..];
+        at += skipped;
     }
-    numbers
+    constants
 }
 
 fn negated(number: Number) -> Number {
@@ -80,15 +108,64 @@ fn negated(number: Number) -> Number {
     }
 }
 
-/// Returns the length of a string literal with its quotes.
-fn text_length(code: &str) -> usize {
-    let mut is_escaped = false;
-    let end = code[1..].find(|character| {
-        let is_end = character == '"' && !is_escaped;
-        is_escaped = character == '\\' && !is_escaped;
-        is_end
+/// Returns the length of a block comment, which may contain others.
+fn comment_length(code: &str) -> usize {
+    let mut depth = 0_usize;
+    for (at, two) in code.as_bytes().windows(2).enumerate() {
+        match two {
+            b"/*" => depth += 1,
+            b"*/" if depth == 1 => return at + 2,
+            b"*/" => depth -= 1,
+            _ => {}
+        }
+    }
+    code.len()
+}
+
+/// Returns the text of a string literal that begins `code`, unless it is long or has escapes, and
+/// the length of the literal.
+fn text<'c>(before: &str, code: &'c str) -> (Option<&'c str>, usize) {
+    let start = before.trim_end_matches('#');
+    let is_raw = start.strip_suffix('r').is_some_and(|it| {
+        let it = it.strip_suffix(['b', 'c']).unwrap_or(it);
+        !it.ends_with(|it: char| it.is_alphanumeric() || it == '_')
     });
-    end.map_or(code.len(), |end| end + 2)
+    let inside = &code[1..];
+    let mut is_escaped = false;
+    let (end, quotes) = match is_raw {
+        true => {
+            let quote = format!("\"{}", &before[start.len()..]);
+            (inside.find(&quote), quote.len())
+        }
+        false => {
+            let is_end = |character| {
+                let is_end = character == '"' && !is_escaped;
+                is_escaped = character == '\\' && !is_escaped;
+                is_end
+            };
+            (inside.find(is_end), 1)
+        }
+    };
+    let Some(end) = end else {
+        return (None, code.len());
+    };
+    let text = &inside[..end];
+    let is_plain = !text.is_empty() && text.len() <= TEXT && (is_raw || !text.contains('\\'));
+    (is_plain.then_some(text), 1 + end + quotes)
+}
+
+/// Returns the text of a character literal that begins `code`, unless it is escaped, and the length
+/// of the literal. A lifetime has none.
+fn character(code: &str) -> (Option<&str>, usize) {
+    let mut characters = code.char_indices().skip(1);
+    match (characters.next(), characters.next()) {
+        (Some((_, '\\')), Some((escaped, _))) => {
+            let end = code[escaped + 1..].find('\'');
+            (None, end.map_or(code.len(), |end| escaped + end + 2))
+        }
+        (Some((start, _)), Some((end, '\''))) => (Some(&code[start..end]), end + 1),
+        _ => (None, 1),
+    }
 }
 
 /// Returns the length of a number literal, with its suffix.
@@ -139,7 +216,7 @@ mod tests {
     use super::*;
 
     fn texts(code: &str) -> Vec<String> {
-        numbers_of(code).iter().map(Number::to_string).collect()
+        constants_of(code).iter().map(Value::to_string).collect()
     }
 
     #[test]
@@ -156,8 +233,24 @@ mod tests {
     }
 
     #[test]
-    fn comments_and_texts_have_no_constants() {
-        assert_eq!(texts("// 17\n\"18 \\\" 19\" 20"), ["20"]);
+    fn comments_and_attributes_have_no_constants() {
+        assert_eq!(texts("// 17\n/* 18 /* 19 */ 20 */ 21"), ["21"]);
+        assert_eq!(texts("#[define(length(1..=2), x = [3])] 4"), ["4"]);
+        assert_eq!(texts("#![cfg(\"]\")] 5 [6]"), ["5", "6"]);
+    }
+
+    #[test]
+    fn texts_end_at_their_quotes() {
+        assert_eq!(texts(r#""7 \" 8" 9"#), ["9"]);
+        assert_eq!(texts(r#"c == '"' || n > 30"#), [r#""\"""#, "30"]);
+        assert_eq!(
+            texts(r##"r#"a " 5"# 7 r"\" 8"##),
+            [r#""a \" 5""#, "7", r#""\\""#, "8"]
+        );
+        assert_eq!(
+            texts(r"'\'' < '\u{7f}' && f::<'a>(2) == ','"),
+            ["2", r#"",""#]
+        );
     }
 
     #[test]
@@ -174,11 +267,8 @@ mod tests {
         write("target/debug/build.rs", "9")?;
         write("other/Cargo.toml", "")?;
         write("other/src/lib.rs", "33")?;
-        let found: Vec<String> = source_constants(package.path())
-            .iter()
-            .map(Number::to_string)
-            .collect();
-        assert_eq!(found, ["7", "12"]);
+        let found = source_constants(package.path());
+        assert_eq!(found, [7, 12].map(Value::from));
         assert!(source_constants(&package.path().join("none")).is_empty());
         Ok(())
     }

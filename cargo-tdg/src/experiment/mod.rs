@@ -20,7 +20,7 @@ mod verification;
 use std::time::Instant;
 
 use tdg_definition::Definition;
-use tdg_definition::json::{Number, Value};
+use tdg_definition::json::Value;
 use tdg_engine::Takes;
 
 use crate::error::Result;
@@ -42,8 +42,8 @@ pub(crate) trait BothVersions {
 pub(crate) struct Conditions<'e> {
     pub(crate) definition: &'e Definition,
     pub(crate) takes: &'e Takes,
-    /// The numbers in the code, in order, which are preferred as thresholds.
-    pub(crate) constants: &'e [Number],
+    /// The numbers and texts in the code, in order, which are preferred as thresholds.
+    pub(crate) constants: &'e [Value],
     /// The time after which no more rows run.
     pub(crate) until: Instant,
 }

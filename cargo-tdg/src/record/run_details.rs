@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tdg_definition::Policy;
-use tdg_definition::json::Number;
+use tdg_definition::json::Value;
 use tdg_engine::Takes;
 use tdg_engine::output::RecordedOutputs;
 
@@ -15,8 +15,8 @@ pub(crate) struct RunDetails {
     pub(crate) takes: Takes,
     /// The outputs for the benchmark's rows, if the inputs changed and the outputs are known.
     pub(crate) recorded_outputs: Option<RecordedOutputs>,
-    /// The numbers in the package's sources, in order.
-    pub(crate) constants: Arc<[Number]>,
+    /// The numbers and texts in the package's sources, in order.
+    pub(crate) constants: Arc<[Value]>,
 }
 
 impl Default for RunDetails {

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use tdg_definition::json::{Number, Value};
+use tdg_definition::json::Value;
 use tdg_definition::nearest;
 use tdg_engine::config::{Settings, display_path, find_root, process_environment};
 use tdg_report::owner::snapshot_files;
@@ -60,7 +60,7 @@ pub(crate) struct Package {
     pub(crate) dependencies: Vec<Dependency>,
     /// Set if cargo uses it by default in the workspace's directory.
     is_default: bool,
-    constants: OnceCell<Arc<[Number]>>,
+    constants: OnceCell<Arc<[Value]>>,
 }
 
 impl Package {
@@ -81,8 +81,8 @@ impl Package {
         autotests.and_then(toml::Value::as_bool) == Some(false)
     }
 
-    /// Returns the numbers in its sources, in order.
-    pub(crate) fn constants(&self) -> Arc<[Number]> {
+    /// Returns the numbers and texts in its sources, in order.
+    pub(crate) fn constants(&self) -> Arc<[Value]> {
         let constants = || source_constants(&self.directory).into();
         Arc::clone(self.constants.get_or_init(constants))
     }

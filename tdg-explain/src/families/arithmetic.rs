@@ -1,6 +1,6 @@
 //! Properties of single numbers: size, parity, multiples, digits, decimals.
 
-use tdg_definition::json::Number;
+use tdg_definition::json::Value;
 use tdg_definition::math::ln;
 use tdg_definition::sort;
 
@@ -131,9 +131,8 @@ fn remainders(family: &mut Family<'_, '_>, position: usize, has_room: impl Fn(i1
 }
 
 /// Returns true if the code has an integer.
-fn is_constant(constants: &[Number], integer: i128) -> bool {
-    let mut constants = constants.iter();
-    constants.any(|constant| constant.as_i128() == Some(integer))
+fn is_constant(constants: &[Value], integer: i128) -> bool {
+    constants.binary_search(&integer.into()).is_ok()
 }
 
 /// Returns the greatest common divisor.

@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tdg_definition::Policy;
-use tdg_definition::json::{Number, Value};
+use tdg_definition::json::Value;
 use tdg_engine::Vectors;
 use tdg_engine::compare::DifferingCase;
 
@@ -47,7 +47,7 @@ impl KnownFindings {
         vectors: &Vectors,
         unbound: &[usize],
         expected: Option<&[Value]>,
-        constants: impl FnOnce() -> Arc<[Number]>,
+        constants: impl FnOnce() -> Arc<[Value]>,
         cases: &[usize],
     ) -> Vec<String> {
         let values = expected.into_iter().flatten();

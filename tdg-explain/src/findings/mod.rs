@@ -13,7 +13,7 @@ mod tests;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use tdg_definition::json::{Number, Pointer, Value};
+use tdg_definition::json::{Pointer, Value};
 use tdg_definition::sort;
 
 use tdg_engine::Vectors;
@@ -49,14 +49,14 @@ const REASON_WIDTH: usize = 80;
 /// Describes what the differing cases and their outputs have in common, one sentence each. Leaves
 /// out the cases in `uncompared`, which is in order.
 ///
-/// `expected` has the expected outputs of all cases, if known, and `constants` the numbers in the
-/// code, in order. Each part of a change is explained separately. A sentence too long for a report
-/// is shortened in the middle.
+/// `expected` has the expected outputs of all cases, if known, and `constants` the numbers and texts
+/// in the code, in order. Each part of a change is explained separately. A sentence too long for a
+/// report is shortened in the middle.
 pub fn findings_of_changes(
     vectors: &Vectors,
     uncompared: &[usize],
     expected: Option<&[Value]>,
-    constants: &[Number],
+    constants: &[Value],
     differing: &[DifferingCase],
 ) -> ChangeFindings {
     // Sentences and parts need the same explanations.
@@ -538,12 +538,12 @@ fn outcome(output: &Value) -> Option<&str> {
 
 /// Describes what the panicked cases have in common, one sentence each. Leaves out the cases in
 /// `unbound`, which is in order. `expected` has the expected outputs of all cases, if known, and
-/// `constants` the numbers in the code, in order.
+/// `constants` the numbers and texts in the code, in order.
 pub fn findings_of_panics(
     vectors: &Vectors,
     unbound: &[usize],
     expected: Option<&[Value]>,
-    constants: &[Number],
+    constants: &[Value],
     cases: &[usize],
 ) -> Vec<String> {
     let explanation = explanation(vectors, unbound, expected, constants, cases);
@@ -625,7 +625,7 @@ fn explanation(
     vectors: &Vectors,
     unknown: &[usize],
     expected: Option<&[Value]>,
-    constants: &[Number],
+    constants: &[Value],
     cases: &[usize],
 ) -> Explanation {
     let mut failing = vec![Some(false); vectors.size()];

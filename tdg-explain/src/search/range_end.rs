@@ -71,7 +71,7 @@ fn ends_in_code(catalogue: &Catalogue<'_, '_>, attribute: usize) -> (Vec<Literal
             continue;
         };
         all += 1;
-        if catalogue.constants.binary_search(&limit).is_ok() {
+        if catalogue.constants.binary_search(&limit.into()).is_ok() {
             in_code += 1;
             let sides = [false, true]
                 .into_iter()

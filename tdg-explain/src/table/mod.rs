@@ -27,7 +27,7 @@ pub(super) struct ExplanationTable<'a> {
     /// The elements of nested lists, pooled for each row.
     pub(super) inner_lists: Vec<PooledElements<'a>>,
     /// The numbers that are preferred as thresholds, in order.
-    pub(super) constants: &'a [Number],
+    pub(super) constants: &'a [Value],
 }
 
 /// A feature, a field of the expected outputs, or an aggregate of a list.

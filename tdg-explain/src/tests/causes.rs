@@ -2,13 +2,13 @@
 
 use super::*;
 use crate::findings_of_rows;
-use tdg_definition::json::Number;
+use tdg_definition::json::Value;
 
 /// Describes the failing of some generated rows.
 fn described(
     features: &[&str],
     size: usize,
-    (vocabulary, constants): (Vocabulary, &[Number]),
+    (vocabulary, constants): (Vocabulary, &[Value]),
     is_failing: impl Fn(&[Value]) -> bool,
 ) -> String {
     let definition = format!(r#"{{"features": [{}]}}"#, features.join(","));
@@ -28,8 +28,8 @@ fn described(
     findings_of_rows(&explanation).join("\n")
 }
 
-const EVERYDAY: (Vocabulary, &[Number]) = (Vocabulary::Everyday, &[]);
-const FULL: (Vocabulary, &[Number]) = (Vocabulary::Full, &[]);
+const EVERYDAY: (Vocabulary, &[Value]) = (Vocabulary::Everyday, &[]);
+const FULL: (Vocabulary, &[Value]) = (Vocabulary::Full, &[]);
 
 fn number(value: &Value) -> f64 {
     value.as_f64().unwrap()
@@ -77,7 +77,7 @@ fn an_unrelated_feature_does_not_hide_a_rule() {
 
 #[test]
 fn a_number_of_the_code_ends_a_range() {
-    let constants = [7, 80, 84, 100].map(Number::from);
+    let constants = [7, 80, 84, 100].map(Value::from);
     let is_failing = |row: &[Value]| (80.0..84.0).contains(&number(&row[0]));
     let words = (Vocabulary::Everyday, constants.as_slice());
     insta::assert_snapshot!(described(&[LAT, LON], 1000, words, is_failing), @"all 27 have 80 < lat <= 84   (27 of 27 such cases failed, 0 of the other 973)");
@@ -91,7 +91,7 @@ fn a_rule_with_exceptions_has_no_invented_range() {
         (-30.0..37.0).contains(&lat) && (lat * 1000.0) as i64 % 7 != 0
     };
     let of = |vocabulary, constants: &[i64]| {
-        let constants: Vec<Number> = constants.iter().copied().map(Number::from).collect();
+        let constants: Vec<Value> = constants.iter().copied().map(Value::from).collect();
         described(&[LAT], 1000, (vocabulary, &constants), is_failing)
     };
     insta::assert_snapshot!(of(Vocabulary::Everyday, &[50]), @"no rule was found for the 354 cases that failed");
@@ -105,7 +105,7 @@ fn a_remainder_is_by_a_number_of_the_code() {
     let rows: Vec<String> = (0..500).map(|row| format!("[{}]", of(row))).collect();
     let vectors = table(&[("cents", "INTEGER")], &rows);
     let failing: Vec<_> = (0..500).map(|row| Some(of(row) % 100 < 10)).collect();
-    let rule = |constants: &[Number]| {
+    let rule = |constants: &[Value]| {
         let explanation = rules(&ExplainedRows {
             vectors: &vectors,
             expected: None,
@@ -116,7 +116,7 @@ fn a_remainder_is_by_a_number_of_the_code() {
         explanation.rules.first().map(ToString::to_string)
     };
     assert_eq!(
-        rule(&[Number::from(100_i64)]).as_deref(),
+        rule(&[Value::from(100_i64)]).as_deref(),
         Some("cents modulo 100 < 10")
     );
     assert_eq!(rule(&[]), None);
@@ -159,7 +159,7 @@ fn two_rows_with_a_value_of_the_code_may_have_changed_by_it() {
     let grams = r#"{"feature_name": "grams", "type": "INTEGER",
         "distribution": {"type": "uniform", "min": 100, "max": 900}}"#;
     let of = |constants: &[i64], is_failing: fn(f64, f64) -> bool| {
-        let constants: Vec<Number> = constants.iter().copied().map(Number::from).collect();
+        let constants: Vec<Value> = constants.iter().copied().map(Value::from).collect();
         described(
             &[jars, grams],
             100,
@@ -172,6 +172,19 @@ fn two_rows_with_a_value_of_the_code_may_have_changed_by_it() {
     assert_eq!(of(&[250], thirty), "");
     // A third row has it, too.
     assert_eq!(of(&[17], |jars, grams| jars == 17.0 && grams > 400.0), "");
+}
+
+#[test]
+fn a_text_of_the_code_wins_over_a_longer_one_in_the_same_rows() {
+    let unit = r#"{"feature_name": "unit", "type": "STRING",
+        "distribution": {"type": "pattern", "regex": "[0-9]{1,4}(phrs|mins|secs|days)"}}"#;
+    let of = |constants: &[&str]| {
+        let constants: Vec<Value> = constants.iter().copied().map(Value::from).collect();
+        let is_failing = |row: &[Value]| row[0].as_str().unwrap().contains("hrs");
+        described(&[unit], 300, (Vocabulary::Everyday, &constants), is_failing)
+    };
+    insta::assert_snapshot!(of(&[]), @r#"all 75 have unit containing "phrs"   (75 of 75 such cases failed, 0 of the other 225)"#);
+    insta::assert_snapshot!(of(&["hours", "hrs", "s"]), @r#"all 75 have unit containing "hrs"   (75 of 75 such cases failed, 0 of the other 225)"#);
 }
 
 const YEAR: &str = r#"{"feature_name": "year", "type": "INTEGER",

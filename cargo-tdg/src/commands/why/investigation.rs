@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use tdg_definition::json::{self, Number, Value};
+use tdg_definition::json::{self, Value};
 use tdg_engine::Vectors;
 use tdg_engine::answers::AnsweringTest;
 
@@ -27,8 +27,8 @@ const LEAST: Duration = Duration::from_secs(10);
 pub(super) struct Investigation<'i> {
     pub(super) test: &'i BuiltTest,
     pub(super) sides: &'i [ComparedSide; 2],
-    /// The numbers in the package's sources, in order.
-    pub(super) constants: &'i [Number],
+    /// The numbers and texts in the package's sources, in order.
+    pub(super) constants: &'i [Value],
     pub(super) is_pending: bool,
     pub(super) until: Instant,
     pub(super) folder: &'i Path,

@@ -41,20 +41,19 @@ mod searched {
     use std::path::PathBuf;
     use std::sync::{Arc, Mutex, PoisonError};
 
-    use tdg_definition::json::Number;
     use tdg_explain::KnownFindings;
     use tdg_report::source_constants;
 
-    use super::{DifferingCase, JudgedFindings, JudgedRows, Path, Policy};
+    use super::{DifferingCase, JudgedFindings, JudgedRows, Path, Policy, Value};
 
     pub(crate) use tdg_explain::{findings_of_failures, findings_of_requirement};
 
     /// The findings of this process. With nextest, each test has its own.
     static KNOWN: KnownFindings = KnownFindings::new();
-    /// The numbers in the sources of each package, which are read for the first failing test.
-    static CONSTANTS: Mutex<BTreeMap<PathBuf, Arc<[Number]>>> = Mutex::new(BTreeMap::new());
+    /// The numbers and texts in the sources of each package, which are read for the first failing test.
+    static CONSTANTS: Mutex<BTreeMap<PathBuf, Arc<[Value]>>> = Mutex::new(BTreeMap::new());
 
-    fn constants(package: &Path) -> Arc<[Number]> {
+    fn constants(package: &Path) -> Arc<[Value]> {
         let mut known = CONSTANTS.lock().unwrap_or_else(PoisonError::into_inner);
         let read = || source_constants(package).into();
         let constants = known.entry(package.to_owned()).or_insert_with(read);

@@ -3,7 +3,7 @@
 use std::slice::from_ref;
 use std::time::Instant;
 
-use tdg_definition::json::{Number, Value};
+use tdg_definition::json::Value;
 use tdg_engine::Takes;
 use tdg_engine::compare::{DifferingCase, Part};
 
@@ -19,7 +19,7 @@ pub(super) fn find_causes(
     called: CalledVersions<'_>,
     rows: &CallRows,
     sides: &[Runs; 2],
-    constants: &[Number],
+    constants: &[Value],
     until: Instant,
 ) -> Result<CallCauses> {
     let Some(stable) = StableOutcomes::new(sides) else {

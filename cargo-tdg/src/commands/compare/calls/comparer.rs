@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tdg_definition::json::Number;
+use tdg_definition::json::Value;
 
 use super::called_versions::CalledVersions;
 use super::cause::find_causes;
@@ -35,8 +35,8 @@ pub(crate) struct Comparer<'c> {
     /// The time after which no more experiments begin, since many functions may have changed.
     pub(crate) experiments_until: Instant,
     pub(crate) keeps_rows: bool,
-    /// The numbers in the code, in order.
-    pub(crate) constants: &'c [Number],
+    /// The numbers and texts in the code, in order.
+    pub(crate) constants: &'c [Value],
 }
 
 impl Comparer<'_> {

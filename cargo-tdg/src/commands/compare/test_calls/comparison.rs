@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tdg_definition::json::{Number, Value};
+use tdg_definition::json::Value;
 use tdg_engine::Vectors;
 
 use super::causes::Causes;
@@ -46,12 +46,12 @@ enum ChangeRank {
 /// The functions of both sides.
 pub(super) struct FunctionsOfSides<'f> {
     by_name: [BTreeMap<&'f str, &'f SourceFunction>; 2],
-    /// The numbers in today's code, in order.
-    constants: &'f [Number],
+    /// The numbers and texts in today's code, in order.
+    constants: &'f [Value],
 }
 
 impl<'f> FunctionsOfSides<'f> {
-    pub(super) fn new(sides: [&'f [SourceFunction]; 2], constants: &'f [Number]) -> Self {
+    pub(super) fn new(sides: [&'f [SourceFunction]; 2], constants: &'f [Value]) -> Self {
         Self {
             by_name: sides.map(|it| it.iter().map(|it| (it.name.as_str(), it)).collect()),
             constants,
@@ -145,7 +145,7 @@ fn is_other_type(calls: &[PairedCall<'_>]) -> bool {
 fn explained(
     name: &str,
     calls: &[PairedCall<'_>],
-    (causes, constants): (&Causes<'_>, &[Number]),
+    (causes, constants): (&Causes<'_>, &[Value]),
 ) -> Option<ComparedFunction> {
     let (changed, same): (Vec<_>, Vec<_>) = calls.iter().partition(|it| it.is_changed);
     let length = |it: &&&PairedCall<'_>| {

@@ -4,7 +4,7 @@ mod causes;
 
 use std::time::Duration;
 
-use tdg_definition::json::{Number, Value};
+use tdg_definition::json::Value;
 use tdg_definition::{Policy, Tolerance};
 use tdg_engine::Vectors;
 use tdg_engine::compare::{DifferingCase, LAST_BITS, compare, within_ulps};
@@ -121,11 +121,11 @@ pub(crate) fn differ(sides: &[Vec<CallOutcome>; 2]) -> bool {
 }
 
 impl ComparedFunction {
-    /// Compares the runs of both sides. `constants` are the numbers in the code, in order.
+    /// Compares the runs of both sides. `constants` are the numbers and texts in the code, in order.
     pub(crate) fn new(
         function: &str,
         vectors: &Vectors,
-        constants: &[Number],
+        constants: &[Value],
         sides: &[Runs; 2],
     ) -> Self {
         let common = CommonRows::new(sides);
@@ -275,7 +275,7 @@ impl<'a> CommonRows<'a> {
         places.in_policy(&Policy::exact())
     }
 
-    fn verdict(&self, vectors: &Vectors, constants: &[Number]) -> CallVerdict {
+    fn verdict(&self, vectors: &Vectors, constants: &[Value]) -> CallVerdict {
         let found = self.differing();
         let differing = found.changed.len() + found.rounding;
         // A function that draws random numbers may give the same result twice by chance.
@@ -307,12 +307,7 @@ impl<'a> CommonRows<'a> {
         (!parts.is_empty()).then(|| format!("{UNCOUNTED}: {}", parts.join(", ")))
     }
 
-    fn changed(
-        &self,
-        vectors: &Vectors,
-        constants: &[Number],
-        found: DifferingRows,
-    ) -> ChangedCall {
+    fn changed(&self, vectors: &Vectors, constants: &[Value], found: DifferingRows) -> ChangedCall {
         let size = vectors.size();
         let DifferingRows {
             unstable,
