@@ -49,9 +49,9 @@ const REASON_WIDTH: usize = 80;
 /// Describes what the differing cases and their outputs have in common, one sentence each. Leaves
 /// out the cases in `uncompared`, which is in order.
 ///
-/// `expected` has the expected outputs of all cases, if known, and `constants` the numbers and texts
-/// in the code, in order. Each part of a change is explained separately. A sentence too long for a
-/// report is shortened in the middle.
+/// `expected` has the expected outputs of all cases, if known, and `constants` the numbers and
+/// texts in the code, in order. Each part of a change is explained separately. A sentence too long
+/// for a report is shortened in the middle.
 pub fn findings_of_changes(
     vectors: &Vectors,
     uncompared: &[usize],

@@ -50,7 +50,7 @@ mod searched {
 
     /// The findings of this process. With nextest, each test has its own.
     static KNOWN: KnownFindings = KnownFindings::new();
-    /// The numbers and texts in the sources of each package, which are read for the first failing test.
+    /// The numbers and texts in the sources of each package, read for the first failing test.
     static CONSTANTS: Mutex<BTreeMap<PathBuf, Arc<[Value]>>> = Mutex::new(BTreeMap::new());
 
     fn constants(package: &Path) -> Arc<[Value]> {

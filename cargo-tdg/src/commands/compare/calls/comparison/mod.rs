@@ -121,7 +121,8 @@ pub(crate) fn differ(sides: &[Vec<CallOutcome>; 2]) -> bool {
 }
 
 impl ComparedFunction {
-    /// Compares the runs of both sides. `constants` are the numbers and texts in the code, in order.
+    /// Compares the runs of both sides. `constants` are the numbers and texts in the code, in
+    /// order.
     pub(crate) fn new(
         function: &str,
         vectors: &Vectors,
