@@ -542,7 +542,7 @@ fn a_none_that_does_not_change_is_another_outcome() {
     let of = |changes: fn(usize) -> bool| {
         let vectors = orders();
         let outputs = |row: usize| {
-            let is_some = row % 2 == 0;
+            let is_some = row.is_multiple_of(2);
             let total = |total: usize| match is_some {
                 true => Value::from(total as u64),
                 false => Value::Null,
