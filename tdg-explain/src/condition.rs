@@ -104,6 +104,12 @@ impl Question<'_> {
         }
     }
 
+    /// Returns true if it asks for a value, or for a part of a text.
+    pub(super) fn is_value(&self) -> bool {
+        let parts = matches!(self, Self::StartsWith(_) | Self::EndsWith(_));
+        parts || matches!(self, Self::Is(_) | Self::OneOf(_))
+    }
+
     /// Returns the number that is the limit, if it asks for one.
     pub(super) fn limit(&self) -> Option<Number> {
         match self {

@@ -126,12 +126,16 @@ pub fn offered_parts(
 fn cause(explanation: &Explanation) -> Option<String> {
     let rules = explanation.rules.iter();
     let rules = rules.filter(|rule| rule.wording <= Wording::Mostly);
+    let mostly = match rules.clone().any(|rule| rule.wording == Wording::Mostly) {
+        true => "mostly ",
+        false => "",
+    };
     let rules: Vec<String> = rules.map(Rule::to_string).collect();
     let all = match explanation.side {
         Side::Failing => "",
         Side::Passing => "all but ",
     };
-    (!rules.is_empty()).then(|| format!("{all}{}", rules.join(" or ")))
+    (!rules.is_empty()).then(|| format!("{mostly}{all}{}", rules.join(" or ")))
 }
 
 /// Removes shared cases from the parts: they have two causes, and accepting one says nothing about
@@ -270,6 +274,35 @@ mod tests {
         /net, 132 cases: year = 2001; actual = 2 × expected
         /class, 33 cases: quantity >= 10; "single" became "bulk"
         "#);
+    }
+
+    #[test]
+    fn a_cause_with_exceptions_holds_mostly() {
+        let rule = |wording| Rule {
+            text: "n > 5".to_owned(),
+            conditions: Vec::new(),
+            equivalent: None,
+            wording,
+            rows: vec![1, 2],
+            exceptions: Vec::new(),
+            unknown: Vec::new(),
+        };
+        let of = |wording, side| {
+            let rules = vec![rule(wording)];
+            let explanation = Explanation::without_rules(9, 3, side);
+            cause(&Explanation {
+                rules,
+                ..explanation
+            })
+        };
+        let texts = [
+            of(Wording::Sure, Side::Failing),
+            of(Wording::Mostly, Side::Failing),
+            of(Wording::Mostly, Side::Passing),
+            of(Wording::Tendency, Side::Failing),
+        ];
+        let texts = texts.map(Option::unwrap_or_default);
+        assert_eq!(texts, ["n > 5", "mostly n > 5", "mostly all but n > 5", ""]);
     }
 
     #[test]

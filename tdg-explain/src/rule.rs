@@ -321,7 +321,7 @@ fn worded(mut rules: Vec<Rule>, is_inside: &[Option<bool>], is_of_lists: bool) -
     };
     const PRECISE: f64 = 0.9;
     const LEAST: f64 = 0.5;
-    // A threshold from fewer rows is a guess.
+    // A threshold from fewer rows is a guess, and so is a part of them.
     const ROWS: usize = 8;
     let count = |side: bool| {
         is_inside
@@ -340,7 +340,7 @@ fn worded(mut rules: Vec<Rule>, is_inside: &[Option<bool>], is_of_lists: bool) -
         Wording::Perhaps
     } else if f1 >= mostly {
         Wording::Mostly
-    } else if rules.iter().any(is_precise) {
+    } else if count(true) >= ROWS && rules.iter().any(is_precise) {
         rules.retain(is_precise);
         Wording::Part
     } else if f1 >= LEAST {

@@ -349,8 +349,8 @@ fn membership(failing: &[Option<bool>]) -> [Vec<Option<bool>>; 2] {
 
 impl Vocabulary {
     /// Returns true if a rule of these terms may have exceptions. In everyday words, a range
-    /// between numbers that aren't both in the code, or a list of many values, fits the rows rather
-    /// than the cause.
+    /// between numbers that aren't both in the code, a list of many values, or several values that
+    /// are ruled out fit the rows rather than the cause.
     fn is_plain(self, terms: &[Term], writer: &RuleWriter<'_, '_>) -> bool {
         let condition = |literal: &Literal| {
             let condition = &writer.catalogue.conditions[literal.condition as usize];
@@ -376,7 +376,12 @@ impl Vocabulary {
             let mut questions = term.literals.iter().map(|it| condition(it).1);
             questions.any(|it| matches!(it, Question::OneOf(values) if values.len() > VALUES))
         };
-        self != Self::Everyday || !terms.iter().any(|it| is_invented(it) || has_many(it))
+        let denies_several = |term: &Term| {
+            let denies = |literal: &&Literal| literal.is_negated && condition(literal).1.is_value();
+            term.literals.iter().filter(denies).count() > 1
+        };
+        let is_unusual = |term: &Term| is_invented(term) || has_many(term) || denies_several(term);
+        self != Self::Everyday || !terms.iter().any(is_unusual)
     }
 
     /// Returns true if these terms may be shown. In everyday words, no condition excludes a

@@ -187,6 +187,32 @@ fn a_text_of_the_code_wins_over_a_longer_one_in_the_same_rows() {
     insta::assert_snapshot!(of(&["hours", "hrs", "s"]), @r#"all 75 have unit containing "hrs"   (75 of 75 such cases failed, 0 of the other 225)"#);
 }
 
+#[test]
+fn a_rule_with_exceptions_rules_out_one_value_at_most() {
+    let password = r#"{"feature_name": "password", "type": "STRING",
+        "distribution": {"type": "pattern", "regex": "(xyz|abcd|q|w|e|r)[0-9a-z]{4,8}"}}"#;
+    let described = described(&[password], 500, EVERYDAY, |row| {
+        let text = row[0].as_str().unwrap();
+        let is_noise = text.bytes().map(u32::from).sum::<u32>() % 29 == 0;
+        text.contains('8') || text.starts_with("xyz") || text.starts_with("abcd") || is_noise
+    });
+    insta::assert_snapshot!(described, @r#"all 274 that passed have password not starting with "abcd" and password not starting with "xyz" and password not containing "8"   (274 of 281 such cases passed, 0 of the other 219)"#);
+}
+
+#[test]
+fn a_part_of_a_few_rows_is_a_guess() {
+    let euros = r#"{"feature_name": "euros", "type": "INTEGER",
+        "distribution": {"type": "uniform", "min": 0, "max": 99}}"#;
+    let cents = r#"{"feature_name": "cents", "type": "INTEGER",
+        "distribution": {"type": "uniform", "min": 0, "max": 9}}"#;
+    let is_failing = |row: &[Value]| {
+        let (euros, cents) = (number(&row[0]), number(&row[1]));
+        euros == 20.0 || (31.0 * euros + 17.0 * cents) % 191.0 == 0.0
+    };
+    let described = described(&[euros, cents], 400, EVERYDAY, is_failing);
+    insta::assert_snapshot!(described, @"no rule was found for the 6 cases that failed");
+}
+
 const YEAR: &str = r#"{"feature_name": "year", "type": "INTEGER",
     "distribution": {"type": "uniform", "min": 0, "max": 99}}"#;
 

@@ -356,3 +356,19 @@ fn conditions_of_elements_within_elements_are_lifted() {
     let all = found(&[&parcels], |row| items(row).iter().all(|it| it.1));
     assert_eq!(all, "every element of parcels/items with gift = true");
 }
+
+#[test]
+fn lists_of_one_value_are_described_without_a_double_negation() {
+    let words = r#"{"feature_name": "words", "type": "LIST", "distribution": {"type": "list",
+        "length": {"min": 1, "max": 3}, "element": {"type": "STRING",
+        "distribution": {"type": "categorical", "categories": [
+            {"value": "tree", "probability": 0.4}, {"value": "ox", "probability": 0.3},
+            {"value": "sky", "probability": 0.3}]}}}}"#;
+    let is = |row: &[Value], known: &[&str]| {
+        let words = row[0].as_array().unwrap();
+        let mut words = words.iter().filter_map(Value::as_str);
+        words.all(|it| known.contains(&it))
+    };
+    insta::assert_snapshot!(found(&[words], |row| is(row, &["tree"])), @r#"every element of words = "tree""#);
+    insta::assert_snapshot!(found(&[words], |row| is(row, &["ox", "sky"])), @r#"every element of words != "tree""#);
+}

@@ -253,12 +253,13 @@ impl<'t> ElementTerm<'t> {
         let of_row = of_row.map(|it| list.compared[it - own]);
         let columns: Vec<usize> = std::iter::once(list.list).chain(of_row).collect();
         let counts = self.counts(list, attributes);
-        // "Not every element != 0" would be a double negation.
-        let opposite = match is_plain {
-            true => self.opposite(list, attributes, &format!("an element of {name}")),
+        // "Not every element != 0" would be a double negation, and so would "no element != 0".
+        let opposite = |elements: &str| match is_plain {
+            true => self.opposite(list, attributes, &format!("{elements} of {name}")),
             false => (self.opposite(list, attributes, "it"))
-                .map(|words| format!("an element of {name} with {words}")),
+                .map(|words| format!("{elements} of {name} with {words}")),
         };
+        let is_negation = matches!(self.conditions[..], [(_, true)]);
         // "Not every element with one and the other" is hard to read.
         let mut attributes_in_use = self.conditions.iter().map(|(it, _)| it.attribute);
         let first = attributes_in_use.next();
@@ -269,10 +270,12 @@ impl<'t> ElementTerm<'t> {
         for &(some, not, holds) in quantifiers {
             let counts = Rc::clone(&counts);
             let flag = Measure::Flag(Box::new(move |row| counts[row].map(holds)));
-            let is_not = match &opposite {
-                Some(opposite) if some == "every element" => opposite.clone(),
-                _ => said(not),
+            let is_not = match some {
+                "every element" => opposite("an element"),
+                _ if is_negation => opposite("every element"),
+                _ => None,
             };
+            let is_not = is_not.unwrap_or_else(|| said(not));
             let attribute = family.push(said(some), is_not, &columns, flag);
             attribute.rarer(self.cost);
         }
