@@ -421,36 +421,8 @@ fn applied_of(connection: &Connection, most: usize) -> DatabaseResult<usize> {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-    use std::path::Path;
-
     use super::super::open;
     use super::*;
-
-    const STORE_FILE: &[u8] =
-        include_bytes!("../../../../tests/fixtures/written-by/0.1.0/store.db");
-
-    /// Returns the output of `sqlite3 .schema`, and the two numbers in the header.
-    fn schema(file: &Path) -> String {
-        let connection = Connection::open(file).unwrap();
-        let mut statement = connection
-            .prepare("SELECT ifnull(sql, name) FROM sqlite_schema ORDER BY type, name")
-            .unwrap();
-        let rows = statement.query_map([], |row| row.get(0)).unwrap();
-        let mut lines: Vec<String> = rows.map(Result::unwrap).collect();
-        for pragma in ["application_id", "user_version"] {
-            let number: i64 = connection
-                .query_row(&format!("PRAGMA {pragma}"), [], |row| row.get(0))
-                .unwrap();
-            lines.push(format!("{pragma} {number}"));
-        }
-        lines.join("\n")
-    }
-
-    fn refusal(file: &Path) -> String {
-        let refused = open(file, 1).map(drop).unwrap_err().to_string();
-        refused.replace(&file.display().to_string(), "tdg.db")
-    }
 
     #[test]
     fn a_database_of_an_earlier_format_is_migrated_once() {
@@ -489,40 +461,5 @@ mod tests {
             let by_identity = format!("{table}_by_identity (account=? AND identity=?)");
             assert!(plan.ends_with(&by_identity), "{plan}");
         }
-    }
-
-    #[test]
-    fn files_of_other_kinds_are_refused_and_left_as_they_are() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("tdg.db");
-        fs::write(&file, STORE_FILE).unwrap();
-        let before = schema(&file);
-        insta::assert_snapshot!(refusal(&file), @"tdg.db is the local store of test runs, not the database of a server: give the server a separate file");
-        assert_eq!(schema(&file), before);
-
-        let connection = Connection::open(&file).unwrap();
-        connection
-            .pragma_update(None, "application_id", UNRELEASED)
-            .unwrap();
-        insta::assert_snapshot!(refusal(&file), @"the database tdg.db was written by an unreleased tdg-server, whose format no version reads; nothing was changed: give the server a new file");
-
-        let other = folder.path().join("other.db");
-        let connection = Connection::open(&other).unwrap();
-        connection.execute_batch("CREATE TABLE t (n)").unwrap();
-        let refused = open(&other, 1).map(drop).unwrap_err().to_string();
-        let refused = refused.replace(&other.display().to_string(), "other.db");
-        insta::assert_snapshot!(refused, @"other.db is not a database of tdg-server: give the server a separate file");
-    }
-
-    #[test]
-    fn a_newer_format_is_refused() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("tdg.db");
-        drop(open(&file, 1).unwrap());
-        let connection = Connection::open(&file).unwrap();
-        connection
-            .pragma_update(None, "user_version", MIGRATIONS.len() as i64 + 1)
-            .unwrap();
-        insta::assert_snapshot!(refusal(&file), @"the database tdg.db has format 6, and this tdg-server reads formats up to 5; nothing was changed: run the version that wrote it, or a later one");
     }
 }

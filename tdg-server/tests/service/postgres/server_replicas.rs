@@ -66,40 +66,6 @@ fn history(service: &RemoteService, benchmark: Uuid) -> Vec<Uuid> {
 }
 
 #[test]
-fn eight_servers_start_at_once_on_an_empty_database() {
-    let schema = Schema::new();
-    let servers: Vec<_> = thread::scope(|scope| {
-        let starting: Vec<_> = (0..8)
-            .map(|_| scope.spawn(|| Server::on(&schema.url)))
-            .collect();
-        starting
-            .into_iter()
-            .map(|server| server.join().unwrap())
-            .collect()
-    });
-    let key = servers[0].key("team");
-    remote(&servers[0], &key)
-        .create_project(&NewProject::default(), None)
-        .unwrap();
-    for server in &servers {
-        let projects = remote(server, &key).projects(&Page::default()).unwrap();
-        assert_eq!(projects.items.len(), 1);
-    }
-}
-
-#[test]
-fn tables_of_a_later_version_are_refused() {
-    let schema = Schema::new();
-    let server = Server::on(&schema.url);
-    assert!(server.run(&["migrate"]).status.success());
-    schema.execute("INSERT INTO tdg_version VALUES (99, 0)");
-    let refused = server.run(&["migrate"]);
-    assert!(!refused.status.success());
-    let message = String::from_utf8(refused.stderr).unwrap();
-    assert!(message.contains("the tables have version 99"), "{message}");
-}
-
-#[test]
 fn acknowledged_assertions_are_in_the_history_once_whichever_server_is_killed() {
     const CLIENTS: usize = 6;
     const ASSERTIONS: usize = 60;
