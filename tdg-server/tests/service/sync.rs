@@ -8,7 +8,7 @@ use tdg_conformance::replica::timed;
 use tdg_definition::Definition;
 use tdg_engine::output::Outputs;
 use tdg_engine::store::{Decision, DecisionKind, RunFacts};
-use tdg_engine::{TestId, Verdict};
+use tdg_engine::{TestId, Vectors, Verdict};
 use tdg_service::record::{
     AssertionRecord, BenchmarkRecord, DecisionRecord, DefinitionRecord, EnsembleRecord,
     ProjectRecord, Record, RecordKind, RevivalRecord, RowSource, RunRecord, SetDigests, TestRecord,
@@ -39,12 +39,13 @@ struct Recorded {
 }
 
 impl Recorded {
-    fn new(server: &Server) -> Recorded {
+    fn new() -> Recorded {
         let project = Uuid::new_v4();
+        let parsed = Definition::parse(DEFINITION).unwrap();
         let definition = Record::Definition(DefinitionRecord {
             project,
             added: time(0),
-            definition: Definition::parse(DEFINITION).unwrap().to_value(),
+            definition: parsed.to_value(),
         });
         let ensemble = Record::Ensemble(EnsembleRecord {
             definition: definition.uuid(),
@@ -55,7 +56,7 @@ impl Recorded {
                 seed: 7,
                 sampler_version: tdg_definition::random::SAMPLER_VERSION,
             },
-            digest: digest_of_one_row(server),
+            digest: Vectors::generate(&parsed, 7, 1).digest(),
         });
         let test = Record::Test(TestRecord {
             project,
@@ -117,21 +118,6 @@ impl Recorded {
     }
 }
 
-/// Returns the digest of the row that a server draws for the endpoints.
-fn digest_of_one_row(server: &Server) -> String {
-    let client = Client::new(&server.url, &server.key("drawing"));
-    let project = client.post("/v1/project/new", "").string("project_uuid");
-    let body = format!(r#"{{"project_uuid":"{project}","definition":{DEFINITION}}}"#);
-    let of = client.post("/v1/definition/new", &body);
-    let path = format!(
-        "/v1/definition/{}/ensembles/add",
-        of.string("definition_uuid")
-    );
-    client
-        .post(&path, r#"{"size":1,"seed":7}"#)
-        .string("digest")
-}
-
 fn made(count: usize) -> Vec<RecordOutcome> {
     vec![RecordOutcome::Made; count]
 }
@@ -147,7 +133,7 @@ fn question(benchmark: Uuid) -> HistoryQuestion {
 #[test]
 fn records_are_added_once_found_again_and_only_by_their_account() {
     on_each(|server, _| {
-        let recorded = Recorded::new(server);
+        let recorded = Recorded::new();
         let Recorded {
             project, records, ..
         } = &recorded;
@@ -210,7 +196,7 @@ fn a_damaged_record_is_not_sent_but_the_others_are() {
     ];
     let given_after = |server: &Server, execute: &dyn Fn(&str)| {
         for damage in damage {
-            let recorded = Recorded::new(server);
+            let recorded = Recorded::new();
             let key = server.key(damage);
             let service = service(server, &key);
             let place = service.replica(recorded.project);
@@ -246,7 +232,7 @@ fn a_damaged_record_is_not_sent_but_the_others_are() {
 #[test]
 fn objects_that_were_synchronised_can_be_used_by_every_endpoint() {
     on_each(|server, _| {
-        let recorded = Recorded::new(server);
+        let recorded = Recorded::new();
         let keys = ["ours", "theirs"].map(|name| server.key(name));
         let clients = keys.each_ref().map(|key| Client::new(&server.url, key));
         for key in &keys {
@@ -306,7 +292,7 @@ fn a_project_that_has_its_identity_already_is_added_with_it() {
 #[test]
 fn a_deleted_object_is_gone_until_it_is_revived() {
     on_each(|server, _| {
-        let recorded = Recorded::new(server);
+        let recorded = Recorded::new();
         let key = server.key("ours");
         let (service, client) = (service(server, &key), Client::new(&server.url, &key));
         let place = service.replica(recorded.project);
@@ -350,7 +336,7 @@ fn objects_of_the_endpoints_are_found_by_their_content() {
     on_each(|server, _| {
         let key = server.key("ours");
         let (service, client) = (service(server, &key), Client::new(&server.url, &key));
-        let recorded = Recorded::new(server);
+        let recorded = Recorded::new();
         // The same project, created by the endpoints.
         let place = service.replica(recorded.project);
         place.add(&recorded.records[..1]).unwrap();
@@ -398,7 +384,7 @@ fn a_record_that_is_wrong_is_refused_and_changes_nothing() {
     on_each(|server, _| {
         let key = server.key("ours");
         let (service, client) = (service(server, &key), Client::new(&server.url, &key));
-        let recorded = Recorded::new(server);
+        let recorded = Recorded::new();
         let place = service.replica(recorded.project);
         let orphan = place.add(&recorded.records[1..2]).unwrap();
         let reason = format!("there is no project {}", recorded.project);
@@ -449,7 +435,7 @@ fn a_record_that_is_wrong_is_refused_and_changes_nothing() {
 #[test]
 fn a_tombstone_reaches_nothing_beyond_its_project() {
     on_each(|server, _| {
-        let [ours, theirs] = [(); 2].map(|()| Recorded::new(server));
+        let [ours, theirs] = [(); 2].map(|()| Recorded::new());
         let service = service(server, &server.key("ours"));
         let [here, there] = [&ours, &theirs].map(|it| service.replica(it.project));
         here.add(&ours.records).unwrap();
@@ -519,7 +505,7 @@ fn a_tombstone_reaches_nothing_beyond_its_project() {
 fn what_is_synchronised_is_in_the_audit_log_and_in_the_log() {
     let schema = Schema::new();
     for mut server in [Server::start(), Server::on(&schema.url)] {
-        let recorded = Recorded::new(&server);
+        let recorded = Recorded::new();
         let service = service(&server, &server.key("ours"));
         let place = service.replica(recorded.project);
         place.add(&recorded.records).unwrap();
@@ -569,7 +555,7 @@ fn what_is_synchronised_is_in_the_audit_log_and_in_the_log() {
 #[test]
 fn a_key_may_do_what_its_scopes_say() {
     on_each(|server, _| {
-        let recorded = Recorded::new(server);
+        let recorded = Recorded::new();
         let key = |scopes: &str| server.key_with(&["--account", "ours", "--scopes", scopes]);
         let services = ["read,assert,write", "read", "assert", "delete"].map(|scopes| {
             let key = key(scopes);
@@ -645,7 +631,7 @@ fn all(place: &dyn Replica, kind: RecordKind) -> Vec<Uuid> {
 #[test]
 fn what_is_created_again_is_revived_and_can_be_deleted_again() {
     on_each(|server, _| {
-        let recorded = Recorded::new(server);
+        let recorded = Recorded::new();
         let key = server.key("ours");
         let (service, client) = (service(server, &key), Client::new(&server.url, &key));
         let place = service.replica(recorded.project);
@@ -692,7 +678,7 @@ fn what_is_created_again_is_revived_and_can_be_deleted_again() {
 #[test]
 fn a_history_has_the_runs_that_were_synchronised() {
     on_each(|server, _| {
-        let recorded = Recorded::new(server);
+        let recorded = Recorded::new();
         let key = server.key("ours");
         let client = Client::new(&server.url, &key);
         let service = service(server, &key);
@@ -731,7 +717,7 @@ fn a_history_has_the_runs_that_were_synchronised() {
 #[test]
 fn rows_that_are_drawn_otherwise_are_not_given() {
     on_each(|server, _| {
-        let mut recorded = Recorded::new(server);
+        let mut recorded = Recorded::new();
         for record in &mut recorded.records {
             if let Record::Ensemble(ensemble) = record {
                 ensemble.digest = "0".repeat(32);
@@ -752,7 +738,7 @@ fn rows_that_are_drawn_otherwise_are_not_given() {
 #[test]
 fn assertions_that_are_no_longer_kept_are_not_added_again() {
     on_each(|server, _| {
-        let recorded = Recorded::new(server);
+        let recorded = Recorded::new();
         let service = service(server, &server.key("ours"));
         let place = service.replica(recorded.project);
         place.add(&recorded.records).unwrap();
@@ -779,7 +765,7 @@ fn assertions_that_are_no_longer_kept_are_not_added_again() {
 fn a_run_that_comes_late_is_kept_though_a_history_was_pruned() {
     const DAY: i64 = 24 * 60 * 60 * 1_000_000;
     on_each(|server, _| {
-        let recorded = Recorded::new(server);
+        let recorded = Recorded::new();
         let service = service(server, &server.key("ours"));
         let place = service.replica(recorded.project);
         place.add(&recorded.records).unwrap();
@@ -808,7 +794,7 @@ fn a_run_that_comes_late_is_kept_though_a_history_was_pruned() {
 #[test]
 fn quotas_count_all_records() {
     on_each(|server, _| {
-        let recorded = Recorded::new(server);
+        let recorded = Recorded::new();
         let key = server.key("ours");
         let limits = ["accounts", "limits", "ours", "--objects", "5"];
         assert!(server.run(&limits).status.success());
@@ -866,7 +852,7 @@ fn quotas_count_all_records() {
 #[test]
 fn assertions_count_as_bytes_however_they_come() {
     on_each(|server, _| {
-        let recorded = Recorded::new(server);
+        let recorded = Recorded::new();
         let path = format!("/v1/benchmark/{}/assert", recorded.benchmark);
         let assert = |client: &Client| client.post(&path, r#"{"output_to_assert":[1]}"#);
         let bytes = || {
@@ -939,7 +925,7 @@ fn each_record_is_whole_or_absent_when_the_server_is_killed() {
             None => Server::start(),
             Some(url) => Server::on(url),
         };
-        let recorded = Recorded::new(&server);
+        let recorded = Recorded::new();
         let key = server.key("ours");
         let client = service(&server, &key);
         let place = client.replica(recorded.project);
@@ -993,7 +979,7 @@ fn each_record_is_whole_or_absent_when_the_server_is_killed() {
 #[test]
 fn a_long_history_is_sent_for_a_part_of_the_benchmarks_at_a_time() {
     on_each(|server, _| {
-        let recorded = Recorded::new(server);
+        let recorded = Recorded::new();
         let service = service(server, &server.key("ours"));
         let place = service.replica(recorded.project);
         place.add(&recorded.records).unwrap();
@@ -1055,7 +1041,7 @@ fn the_page_has_identities_to_compare_with() {
 #[test]
 fn those_who_add_the_same_at_once_all_succeed() {
     on_each(|server, _| {
-        let recorded = Recorded::new(server);
+        let recorded = Recorded::new();
         let key = server.key("ours");
         let answers: Vec<Vec<RecordOutcome>> = thread::scope(|scope| {
             let adding = [(); 4].map(|()| {
@@ -1089,7 +1075,7 @@ fn an_assertion_is_known_by_whichever_benchmark_has_it() {
     on_each(|server, _| {
         let key = server.key("ours");
         let (service, client) = (service(server, &key), Client::new(&server.url, &key));
-        let recorded = Recorded::new(server);
+        let recorded = Recorded::new();
         let place = service.replica(recorded.project);
         place.add(&recorded.records).unwrap();
         // Another benchmark with the same content, later than the first.
@@ -1145,7 +1131,7 @@ fn an_assertion_is_known_by_whichever_benchmark_has_it() {
 fn a_long_history_is_sent_whole_and_in_order_on_postgresql() {
     let schema = Schema::new();
     let server = Server::on(&schema.url);
-    let recorded = Recorded::new(&server);
+    let recorded = Recorded::new();
     let service = service(&server, &server.key("ours"));
     let place = service.replica(recorded.project);
     place.add(&recorded.records).unwrap();
