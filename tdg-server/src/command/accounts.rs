@@ -8,11 +8,11 @@ use serde_json::{Map, Value, json};
 use tdg_definition::control::{escape, is_control};
 use tdg_service::{ObjectKind, ServiceError, Timestamp};
 
-use super::open;
+use super::{note, open, print_json};
 use crate::account::{Account, AccountSettings, Usage};
 use crate::accounts::{Limits, NEARLY, Quota};
 use crate::config::Config;
-use crate::database::{AuditRecord, Database, Deleter};
+use crate::database::{Database, Deleter};
 use crate::upkeep::purge_deleted;
 
 /// The maximum bytes of an account's name, the same as of a project's.
@@ -175,7 +175,8 @@ async fn create(database: &Database, name: String, given: &LimitArgs) -> Result<
         bail!("the account `{name}` already exists");
     }
     let (account, _) = find(database, &name).await?;
-    audit(database, format!("accounts create {name}"), account).await?;
+    let action = format!("accounts create {name}");
+    note(database, action, Some(account), None).await?;
     println!("`{name}` is created; `tdg-server keys create --account {name}` gives it a key");
     Ok(())
 }
@@ -188,12 +189,8 @@ async fn rename(database: &Database, name: &str, new_name: String) -> Result<()>
     if !changed? {
         bail!("the account `{new_name}` already exists");
     }
-    audit(
-        database,
-        format!("accounts rename {name} {new_name}"),
-        account,
-    )
-    .await?;
+    let action = format!("accounts rename {name} {new_name}");
+    note(database, action, Some(account), None).await?;
     println!("`{name}` is now called `{new_name}`");
     Ok(())
 }
@@ -210,7 +207,7 @@ async fn limit(
         let action = format!("accounts limits {name}: {}", describe(&settings.limits));
         let changed = database.change_account(account, settings.clone()).await;
         changed?;
-        audit(database, action, account).await?;
+        note(database, action, Some(account), None).await?;
     }
     let limits = settings.limits.or(of_server);
     for quota in Quota::ALL {
@@ -355,7 +352,8 @@ async fn delete(database: &Database, name: &str, yes: Option<&str>) -> Result<()
     let purged = purge_deleted(database, Some(account), Timestamp::MAX).await;
     purged?;
     database.delete_account(account).await?;
-    audit(database, format!("accounts delete {name}"), account).await?;
+    let action = format!("accounts delete {name}");
+    note(database, action, Some(account), None).await?;
     println!("`{name}` is deleted");
     Ok(())
 }
@@ -384,12 +382,6 @@ pub(super) async fn find_given(database: &Database, name: Option<&str>) -> Resul
     }
 }
 
-/// Adds an operator's command to the audit log.
-async fn audit(database: &Database, action: String, account: Account) -> Result<()> {
-    let record = AuditRecord::of_command(action, Some(account), None);
-    Ok(database.add_audit(vec![record]).await?)
-}
-
 /// Checks the name of an account or a key. A key's may be empty.
 pub(super) fn check_name(of: &str, name: &str) -> Result<()> {
     let least = if of == "account" { 1 } else { 0 };
@@ -414,8 +406,4 @@ fn describe(limits: &Limits) -> String {
         return "the server's".to_owned();
     }
     texts.join(", ")
-}
-
-fn print_json(list: Vec<Value>) {
-    println!("{:#}", Value::Array(list));
 }

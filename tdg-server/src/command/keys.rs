@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tdg_definition::control::escape;
 use tdg_service::{Timestamp, Uuid};
 
-use super::{accounts, open};
+use super::{accounts, open, print_json};
 use crate::account::Account;
 use crate::config::Config;
 use crate::database::{AuditRecord, Database};
@@ -153,8 +153,7 @@ async fn list(database: &Database, json: bool) -> Result<()> {
     let keys = database.keys().await?;
     if json {
         let key = |(account, record): &(String, KeyRecord)| to_json(account, record);
-        let keys = keys.iter().map(key).collect();
-        println!("{:#}", Value::Array(keys));
+        print_json(keys.iter().map(key).collect());
         return Ok(());
     }
     println!(

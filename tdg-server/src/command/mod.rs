@@ -23,9 +23,12 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
+use serde_json::Value;
+use tdg_service::Uuid;
 
+use crate::account::Account;
 use crate::config::{Config, ServerOptions, check_environment};
-use crate::database::{self, Opened};
+use crate::database::{self, AuditRecord, Database, Opened};
 
 /// The server of tdg: definitions, ensembles and benchmarks for teams.
 ///
@@ -156,6 +159,25 @@ async fn open(config: &Config) -> Result<Opened> {
 async fn open_existing(config: &Config) -> Result<Opened> {
     database::require(&config.database).await?;
     open(config).await
+}
+
+/// Adds an operator's command to the audit log, with the kind of an object and the object.
+async fn note(
+    database: &Database,
+    action: impl Into<String>,
+    account: Option<Account>,
+    about: Option<(&str, Uuid)>,
+) -> Result<()> {
+    let record = AuditRecord {
+        kind: about.map(|(kind, _)| kind.to_owned()),
+        object: about.map(|(_, object)| object),
+        ..AuditRecord::of_command(action.into(), account, None)
+    };
+    Ok(database.add_audit(vec![record]).await?)
+}
+
+fn print_json(list: Vec<Value>) {
+    println!("{:#}", Value::Array(list));
 }
 
 #[cfg(test)]

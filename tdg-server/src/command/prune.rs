@@ -9,9 +9,9 @@ use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use tdg_service::{ServiceError, Timestamp};
 
-use super::{accounts, open};
+use super::{accounts, note, open};
 use crate::config::Config;
-use crate::database::{AuditRecord, Database, Keep, ObjectSpan, Unused};
+use crate::database::{Database, Keep, ObjectSpan, Unused};
 use crate::keys::Lifetime;
 use crate::upkeep::{prune_histories, rest};
 
@@ -74,8 +74,7 @@ pub(super) async fn run(prune: Prune, config: &Config) -> Result<()> {
     let done: Result<(), ServiceError> = work.await;
     let verb = if delete { "removed" } else { "would remove" };
     if delete {
-        let record = AuditRecord::of_command(format!("prune: {verb} {pruned}"), account, None);
-        database.add_audit(vec![record]).await?;
+        note(database, format!("prune: {verb} {pruned}"), account, None).await?;
     }
     match done {
         Ok(()) => {

@@ -4,11 +4,11 @@ use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use tdg_service::{Timestamp, Uuid};
 
-use super::{accounts, open};
+use super::{accounts, note, open};
 use crate::account::Account;
 use crate::accounts::Quota;
 use crate::config::Config;
-use crate::database::{AuditRecord, Database, Deletion};
+use crate::database::{Database, Deletion};
 
 #[derive(Args)]
 pub(super) struct Undelete {
@@ -29,12 +29,7 @@ pub(super) async fn run(undelete: Undelete, config: &Config) -> Result<()> {
     let contents = deletion.contents();
     let undeleted = database.undelete(deletion, after).await;
     undeleted?;
-    let record = AuditRecord {
-        kind: Some(kind.to_owned()),
-        object: Some(object),
-        ..AuditRecord::of_command("undelete".to_owned(), Some(account), None)
-    };
-    database.add_audit(vec![record]).await?;
+    note(database, "undelete", Some(account), Some((kind, object))).await?;
     let with = contents.map_or(String::new(), |contents| format!(" with {contents}"));
     println!("{kind} {object} is back{with}");
     Ok(())

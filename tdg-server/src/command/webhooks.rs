@@ -2,16 +2,16 @@
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Subcommand;
-use serde_json::{Value, json};
+use serde_json::json;
 use tdg_definition::control::escape;
 use tdg_definition::json;
 use tdg_engine::text::counted;
 use tdg_service::{Timestamp, Uuid};
 
-use super::{accounts, open};
+use super::{accounts, note, open, print_json};
 use crate::account::Account;
 use crate::config::Config;
-use crate::database::{AuditRecord, Database};
+use crate::database::Database;
 use crate::webhook::{FailedDelivery, Webhook, WebhookSecret};
 
 #[derive(Subcommand)]
@@ -76,7 +76,8 @@ async fn add(database: &Database, url: String, account: &str) -> Result<()> {
     let (uuid, shown) = (webhook.uuid, secret.reveal());
     let added = database.add_webhook(account, webhook, secret);
     added.await?;
-    audit(database, "webhooks add", account, ("webhook", uuid)).await?;
+    let about = Some(("webhook", uuid));
+    note(database, "webhooks add", Some(account), about).await?;
     println!("{uuid}  {shown}");
     Ok(())
 }
@@ -113,7 +114,7 @@ async fn list(database: &Database, json: bool) -> Result<()> {
                 "added": it.added.to_http_date(),
             })
         };
-        println!("{:#}", Value::Array(webhooks.iter().map(webhook).collect()));
+        print_json(webhooks.iter().map(webhook).collect());
         return Ok(());
     }
     println!("{:36}  {:16}  {:29}  url", "webhook", "account", "added");
@@ -132,7 +133,8 @@ async fn remove(database: &Database, webhook: Uuid) -> Result<()> {
     };
     let removed = database.remove_webhook(*account, webhook);
     removed.await?;
-    audit(database, "webhooks remove", *account, ("webhook", webhook)).await?;
+    let about = Some(("webhook", webhook));
+    note(database, "webhooks remove", Some(*account), about).await?;
     println!("{webhook} is removed");
     Ok(())
 }
@@ -150,7 +152,7 @@ async fn failed(database: &Database, json: bool) -> Result<()> {
                 "error": it.error,
             })
         };
-        println!("{:#}", Value::Array(failed.iter().map(message).collect()));
+        print_json(failed.iter().map(message).collect());
         return Ok(());
     }
     println!(
@@ -185,29 +187,12 @@ async fn resend(database: &Database, message: Option<Uuid>) -> Result<()> {
             bail!("{message} is not a message that failed; see `tdg-server webhooks failed`");
         }
         (Some(message), Some(account)) => {
-            audit(database, "webhooks resend", *account, ("message", message)).await?;
+            let about = Some(("message", message));
+            note(database, "webhooks resend", Some(*account), about).await?;
         }
-        (None, _) => {
-            let record = AuditRecord::of_command("webhooks resend --all".to_owned(), None, None);
-            database.add_audit(vec![record]).await?;
-        }
+        (None, _) => note(database, "webhooks resend --all", None, None).await?,
     }
     let messages = counted(accounts.len(), "message");
     println!("the running server sends {messages} again");
     Ok(())
-}
-
-/// Adds a command about webhooks to the audit log.
-async fn audit(
-    database: &Database,
-    action: &str,
-    account: Account,
-    (kind, object): (&str, Uuid),
-) -> Result<()> {
-    let record = AuditRecord {
-        object: Some(object),
-        kind: Some(kind.to_owned()),
-        ..AuditRecord::of_command(action.to_owned(), Some(account), None)
-    };
-    Ok(database.add_audit(vec![record]).await?)
 }
