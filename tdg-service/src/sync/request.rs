@@ -40,15 +40,7 @@ pub struct IdentitiesRequest {
     pub parts: Vec<u8>,
 }
 
-impl IdentitiesRequest {
-    /// Returns the request as JSON.
-    pub fn to_json(&self) -> String {
-        object_text(|members| {
-            members.add("kind", &self.kind);
-            members.add("parts", &self.parts);
-        })
-    }
-}
+members! { IdentitiesRequest: kind, parts }
 
 impl Request for IdentitiesRequest {
     fn read(fields: &mut Fields<'_>) -> Option<Self> {
@@ -73,15 +65,7 @@ pub struct MissingRequest {
     pub identities: Vec<Uuid>,
 }
 
-impl MissingRequest {
-    /// Returns the request as JSON.
-    pub fn to_json(&self) -> String {
-        object_text(|members| {
-            members.add("kind", &self.kind);
-            members.add("identities", &self.identities);
-        })
-    }
-}
+members! { MissingRequest: kind, identities }
 
 impl Request for MissingRequest {
     fn read(fields: &mut Fields<'_>) -> Option<Self> {
@@ -101,13 +85,7 @@ impl Request for MissingRequest {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Questions(pub Vec<HistoryQuestion>);
 
-impl Questions {
-    /// Returns the request as JSON.
-    pub fn to_json(&self) -> String {
-        object_text(|members| members.add("questions", &self.0))
-    }
-}
-
+members! { Questions: 0 named "questions" }
 members! { HistoryQuestion: benchmark, since, listed_from }
 
 impl Request for Questions {
