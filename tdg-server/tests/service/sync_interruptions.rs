@@ -1,7 +1,6 @@
 //! Synchronizing a local store with a server, with interruptions at any point.
 
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use tdg_definition::Definition;
 use tdg_engine::store::{
@@ -87,13 +86,8 @@ impl Shop {
 
 /// Pushes without retries.
 fn push(here: &LocalReplica<'_>, url: &str, key: &str) -> Result<SyncSummary> {
-    push_with(here, url, key, 1)
-}
-
-fn push_with(here: &LocalReplica<'_>, url: &str, key: &str, attempts: u32) -> Result<SyncSummary> {
     let patience = Patience {
-        attempts,
-        pause: Duration::ZERO,
+        attempts: 1,
         ..Patience::default()
     };
     let service = RemoteService::with_patience(url, ApiKey::new(key).unwrap(), patience).unwrap();
@@ -218,25 +212,6 @@ fn a_push_to_a_server_that_is_killed_is_finished_by_the_next_on_sqlite() {
 fn a_push_to_a_server_that_is_killed_is_finished_by_the_next_on_postgresql() {
     let schema = Schema::new();
     killed_at_every_request(Server::on(&schema.url));
-}
-
-#[test]
-fn a_server_that_asks_for_patience_at_every_request_is_asked_again() {
-    let server = Server::start();
-    let (shop, key) = (Shop::new(), server.key("team"));
-    for (status, headers) in [
-        (429, "retry-after: 0\r\n"),
-        (503, "retry-after: 0\r\n"),
-        (503, ""),
-    ] {
-        let relay = Relay::to(&server.url, move |at, _| match at % 2 {
-            0 => Fate::Answered(status, headers),
-            _ => Fate::Passed,
-        });
-        let here = shop.as_new_project();
-        assert_eq!(sent(&push_with(&here, &relay.url, &key, 2).unwrap()), 8);
-        recovers(&here, &server.url, &key);
-    }
 }
 
 #[cfg(target_os = "linux")]

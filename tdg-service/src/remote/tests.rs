@@ -537,7 +537,8 @@ mod replica {
             let headers = "content-type: application/problem+json\r\nretry-after: 0\r\n";
             answer(status, headers, "{}")
         };
-        for failed in [lost, wait("429 Too Many"), wait("503 Busy")] {
+        let busy = answer("503 Busy", "", "");
+        for failed in [lost, wait("429 Too Many"), wait("503 Busy"), busy] {
             let listener = Listener::saying(vec![failed, made(1)]);
             assert_eq!(
                 add(&listener, &[assertion(0)]),
