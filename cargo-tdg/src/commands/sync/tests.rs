@@ -24,16 +24,23 @@ use super::{status, verify};
 use crate::exit::Exit;
 
 /// A place in memory.
-struct Memory(Vec<Record>);
+struct Memory {
+    records: Vec<Record>,
+    /// Listed for every kind, but never returned.
+    unreadable: Option<Uuid>,
+}
 
 impl Memory {
     fn with_records(records: &[Record]) -> Self {
-        Self(records.to_vec())
+        Self {
+            records: records.to_vec(),
+            unreadable: None,
+        }
     }
 
     fn identities_of(&self, kind: RecordKind) -> Vec<Uuid> {
-        let of_kind = self.0.iter().filter(|it| it.kind() == kind);
-        of_kind.map(Record::uuid).collect()
+        let of_kind = self.records.iter().filter(|it| it.kind() == kind);
+        of_kind.map(Record::uuid).chain(self.unreadable).collect()
     }
 }
 
@@ -59,7 +66,7 @@ impl Replica for Memory {
     /// Answers one question at a time.
     fn histories(&self, questions: &[HistoryQuestion]) -> Result<Vec<BenchmarkHistory>> {
         let question = questions[0];
-        let of = self.0.iter().filter_map(|record| match record {
+        let of = self.records.iter().filter_map(|record| match record {
             Record::Assertion(it) if it.benchmark == question.benchmark => Some((it.time, it.uuid)),
             _ => None,
         });
@@ -77,7 +84,7 @@ impl Replica for Memory {
         let Wanted::Other(kind, uuid) = wanted[0] else {
             return Ok(vec![None]);
         };
-        let mut found = self.0.iter();
+        let mut found = self.records.iter();
         let found = found.find(|it| it.kind() == kind && it.uuid() == uuid);
         Ok(vec![found.cloned()])
     }
@@ -255,38 +262,13 @@ fn rows_that_a_definition_does_not_draw_are_named() {
     ");
 }
 
-/// A place that lists a record of each kind but returns none.
-struct Unreadable;
-
-impl Replica for Unreadable {
-    fn digests(&self) -> Result<BTreeMap<RecordKind, SetDigests>> {
-        Ok(BTreeMap::new())
-    }
-
-    fn identities(&self, _: RecordKind, _: &[u8]) -> Result<Vec<Uuid>> {
-        Ok(vec![uuid(1)])
-    }
-
-    fn missing(&self, _: RecordKind, _: &[Uuid]) -> Result<MissingResponse> {
-        Ok(MissingResponse::default())
-    }
-
-    fn histories(&self, _: &[HistoryQuestion]) -> Result<Vec<BenchmarkHistory>> {
-        Ok(Vec::new())
-    }
-
-    fn records(&self, wanted: &[Wanted]) -> Result<Vec<Option<Record>>> {
-        Ok(vec![None; wanted.len()])
-    }
-
-    fn add(&self, _: &[Record]) -> Result<Vec<RecordOutcome>> {
-        Ok(Vec::new())
-    }
-}
-
 #[test]
 fn a_record_of_any_kind_that_is_listed_and_not_given_is_damaged() {
-    let checked = CheckedContent::read(&Unreadable).unwrap();
+    let place = Memory {
+        records: Vec::new(),
+        unreadable: Some(uuid(1)),
+    };
+    let checked = CheckedContent::read(&place).unwrap();
     let kinds = RecordKind::ALL.into_iter();
     // Assertions are compared by their digests and aren't read.
     let kinds = kinds.filter(|kind| *kind != RecordKind::Assertion);
