@@ -4,6 +4,7 @@ use tdg_service::record::{Record, RecordKind, RevivalRecord, TombstoneRecord};
 use tdg_service::{JsonForm, ObjectKind, Timestamp, Uuid};
 
 use super::error::DatabaseResult;
+use super::objects::project_list::placed;
 use super::row::DatabaseRow;
 use super::session::{DatabaseSession, ProjectSession};
 use super::sql::{SqlValues, sql};
@@ -107,30 +108,9 @@ pub(super) async fn identity_of(
     kind: ObjectKind,
     object: Uuid,
 ) -> DatabaseResult<Option<(Uuid, Uuid)>> {
-    let sql = match kind {
-        ObjectKind::Project => {
-            sql!("SELECT uuid, uuid FROM project WHERE account = $1 AND uuid = $2")
-        }
-        ObjectKind::Definition => sql!(
-            "SELECT project, identity FROM definition
-             WHERE account = $1 AND uuid = $2 AND identity IS NOT NULL"
-        ),
-        ObjectKind::Ensemble => sql!(
-            "SELECT definition.project, ensemble.identity
-             FROM ensemble JOIN definition ON definition.account = ensemble.account
-                 AND definition.uuid = ensemble.definition
-             WHERE ensemble.account = $1 AND ensemble.uuid = $2 AND ensemble.identity IS NOT NULL"
-        ),
-        _ => sql!(
-            "SELECT definition.project, benchmark.identity
-             FROM benchmark JOIN definition ON definition.account = benchmark.account
-                 AND definition.uuid = benchmark.definition
-             WHERE benchmark.account = $1 AND benchmark.uuid = $2
-                 AND benchmark.identity IS NOT NULL"
-        ),
-    };
     let read = |row: DatabaseRow<'_>| Ok((row.get(0)?, row.get(1)?));
-    session.first(sql, &[&object], read).await
+    let found: Option<(Uuid, Option<Uuid>)> = session.first(placed(kind), &[&object], read).await?;
+    Ok(found.and_then(|(project, identity)| Some((project, identity?))))
 }
 
 /// Returns the objects with this identity.

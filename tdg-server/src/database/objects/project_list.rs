@@ -79,7 +79,7 @@ impl Database {
     ) -> Result<Option<Uuid>> {
         self.look_up(account, (kind, object), |session, (kind, object)| {
             Box::pin(async move {
-                let sql = project_of(*kind);
+                let sql = placed(*kind);
                 session.first(sql, &[object], |row| row.get(0)).await
             })
         })
@@ -120,20 +120,23 @@ impl Database {
     }
 }
 
-fn project_of(kind: ObjectKind) -> Sql {
+/// Selects the project of an object, and its identity if it has one.
+pub(in crate::database) fn placed(kind: ObjectKind) -> Sql {
     match kind {
-        ObjectKind::Project => sql!("SELECT uuid FROM project WHERE account = $1 AND uuid = $2"),
+        ObjectKind::Project => {
+            sql!("SELECT uuid, uuid FROM project WHERE account = $1 AND uuid = $2")
+        }
         ObjectKind::Definition => {
-            sql!("SELECT project FROM definition WHERE account = $1 AND uuid = $2")
+            sql!("SELECT project, identity FROM definition WHERE account = $1 AND uuid = $2")
         }
         ObjectKind::Ensemble => sql!(
-            "SELECT definition.project
+            "SELECT definition.project, ensemble.identity
              FROM ensemble JOIN definition ON definition.account = ensemble.account
                  AND definition.uuid = ensemble.definition
              WHERE ensemble.account = $1 AND ensemble.uuid = $2"
         ),
         _ => sql!(
-            "SELECT definition.project
+            "SELECT definition.project, benchmark.identity
              FROM benchmark JOIN definition ON definition.account = benchmark.account
                  AND definition.uuid = benchmark.definition
              WHERE benchmark.account = $1 AND benchmark.uuid = $2"
