@@ -46,30 +46,6 @@ fn a_corrupt_store_is_noticed_once_and_left() {
 }
 
 #[test]
-fn a_store_that_was_cut_off_is_noticed_once_and_left() {
-    let shop = recorded();
-    remove_journals(&shop);
-    remove_log(&shop);
-    let whole = fs::read(shop.path(".tdg/store.db")).unwrap();
-    let half = &whole[..whole.len() / 2];
-    fs::write(shop.path(".tdg/store.db"), half).unwrap();
-    insta::assert_snapshot!(notice(&shop, &run(&shop)), @"tdg: no history is kept: the store <shop>/.tdg/store.db is damaged (database disk image is malformed) and was left as it is: restore it, or delete the directory <shop>/.tdg (this loses the history, and benchmarks only if tdg.toml has `snapshots = false`)");
-    assert_eq!(fs::read(shop.path(".tdg/store.db")).unwrap(), half);
-}
-
-#[test]
-fn a_store_of_a_later_version_is_noticed_once_and_left() {
-    let shop = recorded();
-    remove_journals(&shop);
-    let store = rusqlite::Connection::open(shop.path(".tdg/store.db")).unwrap();
-    store.pragma_update(None, "user_version", 99).unwrap();
-    drop(store);
-    let later = fs::read(shop.path(".tdg/store.db")).unwrap();
-    insta::assert_snapshot!(notice(&shop, &run(&shop)), @"tdg: no history is kept: the store <shop>/.tdg/store.db has format 99, but this tdg reads formats up to 4: use the tdg that wrote it or a later one, or delete the directory <shop>/.tdg (this loses the history, and benchmarks only if tdg.toml has `snapshots = false`)");
-    assert_eq!(fs::read(shop.path(".tdg/store.db")).unwrap(), later);
-}
-
-#[test]
 fn runs_next_to_a_damaged_store_are_in_it_once_it_is_restored() {
     let shop = recorded();
     let total = test_of("shop", "tests/pricing.rs", "total");

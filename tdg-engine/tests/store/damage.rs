@@ -56,24 +56,29 @@ fn a_file_that_is_not_a_database_is_left_untouched() {
 }
 
 #[test]
-fn damaged_pages_are_reported() {
-    let fixture = Fixture::new();
-    fixture.run(&test("total"), Verdict::Recorded, "[1,2,3]");
-    let file = fixture.store.file().to_owned();
-    let directory = fixture.directory();
-    drop(fixture.store);
-    let mut bytes = fs::read(&file).unwrap();
-    bytes[4096..].fill(0xFF);
-    fs::write(&file, &bytes).unwrap();
-    let orders = ensemble();
-    let error = Store::open(&directory)
-        .and_then(|store| store.commit(&run(&test("total"), &orders, Verdict::Same, "[1,2,3]")))
-        .unwrap_err();
-    assert!(
-        matches!(error.problem, StoreProblem::Corrupt(_)),
-        "{error:?}"
-    );
-    assert_eq!(fs::read(&file).unwrap(), bytes);
+fn damaged_and_missing_pages_are_reported() {
+    let damages: [fn(&mut Vec<u8>); 2] = [
+        |bytes| bytes[4096..].fill(0xFF),
+        |bytes| bytes.truncate(bytes.len() / 2),
+    ];
+    for damage in damages {
+        let fixture = Fixture::new();
+        fixture.run(&test("total"), Verdict::Recorded, "[1,2,3]");
+        let file = fixture.store.file().to_owned();
+        let directory = fixture.directory();
+        drop(fixture.store);
+        let mut bytes = fs::read(&file).unwrap();
+        damage(&mut bytes);
+        fs::write(&file, &bytes).unwrap();
+        let orders = ensemble();
+        let error = Store::open(&directory)
+            .and_then(|store| store.commit(&run(&test("total"), &orders, Verdict::Same, "[1,2,3]")))
+            .unwrap_err();
+        insta::allow_duplicates!(
+            insta::assert_snapshot!(message(&error, fixture.root.path()), @"the store <root>/.tdg/store.db is damaged (database disk image is malformed) and was left as it is: restore it, or delete the directory <root>/.tdg (this loses the history, and benchmarks only if tdg.toml has `snapshots = false`)")
+        );
+        assert_eq!(fs::read(&file).unwrap(), bytes);
+    }
 }
 
 #[test]
