@@ -71,15 +71,16 @@ impl Relay {
                 let Some((asked, request)) = read_request(&mut client) else {
                     continue;
                 };
-                let number = seen.lock().unwrap().len();
-                let length = request.len();
-                let answer = pass(&mut client, &address, &request, fate(number, &asked));
-                let exchange = Exchange {
+                // Held until the exchange is known: a client can go on with the answer.
+                let mut seen = seen.lock().unwrap();
+                let fate = fate(seen.len(), &asked);
+                let answer = pass(&mut client, &address, &request, fate);
+                seen.push(Exchange {
                     asked,
-                    request: length,
+                    request: request.len(),
                     answer,
-                };
-                seen.lock().unwrap().push(exchange);
+                });
+                drop(seen);
                 let _ = client.shutdown(Shutdown::Both);
             }
         });
