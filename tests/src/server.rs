@@ -13,6 +13,7 @@ use crate::{Run, workspace};
 
 /// A server on a free port of this machine, which is stopped on drop.
 pub struct Server {
+    program: PathBuf,
     process: Child,
     directory: TempDir,
     /// The address that it listens on.
@@ -26,9 +27,18 @@ impl Server {
     /// If it can't be built or started.
     #[must_use]
     pub fn start() -> Self {
-        let directory = tempfile::tempdir().unwrap();
-        let (process, url) = serve(directory.path(), "127.0.0.1:0");
+        Self::on(program(), tempfile::tempdir().unwrap())
+    }
+
+    /// Starts a program on the SQLite file `tdg.db` in a directory, or on a new one.
+    ///
+    /// # Panics
+    /// If it can't be started.
+    #[must_use]
+    pub fn on(program: &Path, directory: TempDir) -> Self {
+        let (process, url) = serve(command(program, directory.path()), "127.0.0.1:0");
         Self {
+            program: program.to_owned(),
             process,
             directory,
             url,
@@ -38,14 +48,9 @@ impl Server {
     /// Creates a key of an account with these scopes.
     #[must_use]
     pub fn key(&self, account: &str, scopes: &str) -> String {
-        let made = command(self.directory.path())
-            .args(["keys", "create", "--account", account])
-            .args(["--name", account, "--scopes", scopes])
-            .output()
-            .unwrap();
-        let error = String::from_utf8_lossy(&made.stderr);
-        assert!(made.status.success(), "{error}");
-        String::from_utf8(made.stdout).unwrap().trim().to_owned()
+        let arguments = ["keys", "create", "--account", account, "--name", account];
+        let key = self.run(&[&arguments[..], &["--scopes", scopes]].concat());
+        key.trim().to_owned()
     }
 
     /// Returns the value of `TDG_API_KEY` that binds a key to this server, as `tdg.toml` can't.
@@ -68,28 +73,25 @@ impl Server {
             let _ = fs::remove_file(database.with_file_name(format!("tdg.db{suffix}")));
         }
         fs::copy(backup, &database).unwrap();
-        let restored = command(self.directory.path())
-            .arg("restored")
-            .output()
-            .unwrap();
-        let error = String::from_utf8_lossy(&restored.stderr);
-        assert!(restored.status.success(), "{error}");
-        let address = self.url.trim_start_matches("http://").to_owned();
-        (self.process, _) = serve(self.directory.path(), &address);
+        self.run(&["restored"]);
+        let address = self.url.trim_start_matches("http://");
+        (self.process, _) = serve(command(&self.program, self.directory.path()), address);
     }
 
     /// Creates a backup of the database. Returns its path.
     #[must_use]
     pub fn backup(&self) -> PathBuf {
-        let backup = self.directory.path().join("backup.db");
-        let made = command(self.directory.path())
-            .arg("backup")
-            .arg(&backup)
-            .output()
-            .unwrap();
-        let error = String::from_utf8_lossy(&made.stderr);
-        assert!(made.status.success(), "{error}");
-        backup
+        self.run(&["backup", "backup.db"]);
+        self.directory.path().join("backup.db")
+    }
+
+    /// Runs a command on its database. Returns the output.
+    fn run(&self, arguments: &[&str]) -> String {
+        let mut command = command(&self.program, self.directory.path());
+        let run = command.args(arguments).output().unwrap();
+        let error = String::from_utf8_lossy(&run.stderr);
+        assert!(run.status.success(), "{error}");
+        String::from_utf8(run.stdout).unwrap()
     }
 
     fn end(&mut self) {
@@ -104,8 +106,8 @@ impl Drop for Server {
     }
 }
 
-fn serve(directory: &Path, address: &str) -> (Child, String) {
-    let mut process = command(directory)
+fn serve(mut command: Command, address: &str) -> (Child, String) {
+    let mut process = command
         .args(["--listen", address])
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
@@ -119,8 +121,8 @@ fn serve(directory: &Path, address: &str) -> (Child, String) {
     (process, url.unwrap())
 }
 
-fn command(directory: &Path) -> Command {
-    let mut command = Command::new(program());
+fn command(program: &Path, directory: &Path) -> Command {
+    let mut command = Command::new(program);
     let database = directory.join("tdg.db");
     command
         .args(["--database", &format!("sqlite:{}", database.display())])
