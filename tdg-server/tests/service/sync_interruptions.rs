@@ -2,16 +2,11 @@
 
 use std::sync::{Arc, Mutex};
 
-use tdg_definition::Definition;
-use tdg_engine::store::{
-    Claim, Decision, DecisionKind, Expected, PendingUpdate, Run, RunFacts, Store,
-};
-use tdg_engine::{Ensemble, TestId, Vectors, Verdict};
+use tdg_conformance::store::{self, TestStore};
 use tdg_service::record::{ProjectRecord, RecordKind};
-use tdg_service::sync::{Direction, HistoryQuestion, Replica, SyncPlan, SyncSummary, synchronise};
-use tdg_service::{ApiKey, LocalReplica, Patience, RemoteService, Result, Timestamp, Uuid};
+use tdg_service::sync::{Direction, Replica, SyncPlan, SyncSummary, synchronise};
+use tdg_service::{ApiKey, LocalReplica, Patience, RemoteService, Result, Uuid};
 use tdg_tests::{Exchange, Fate, Relay};
-use tempfile::TempDir;
 
 use crate::support::{Schema, Server};
 
@@ -24,64 +19,22 @@ const KINDS: [RecordKind; 6] = [
     RecordKind::Decision,
 ];
 
-/// A local store with two runs of a test. Its records belong to the project that it is opened as.
-struct Shop {
-    store: Store,
-    _root: TempDir,
+/// Returns a local store with two runs of a test.
+fn shop() -> TestStore {
+    let shop = TestStore::create();
+    for _ in 0..2 {
+        shop.run("total", 0, "[1,2]");
+    }
+    shop
 }
 
-impl Shop {
-    fn new() -> Self {
-        let root = tempfile::tempdir().unwrap();
-        let store = Store::open(&root.path().join(".tdg")).unwrap();
-        let text = r#"{"features": [{"feature_name": "amount", "type": "FLOAT",
-                        "distribution": {"type": "uniform", "min": 0, "max": 1}}]}"#;
-        let definition = Definition::parse(text).unwrap();
-        let ensemble = Ensemble {
-            name: "orders".to_owned(),
-            size: 2,
-            seed: 0,
-            sampler_version: tdg_definition::random::SAMPLER_VERSION,
-            digest: Vectors::generate(&definition, 0, 2).digest(),
-            definition: definition.canonical(),
-            rows: None,
-        };
-        let test = TestId {
-            package: "shop".to_owned(),
-            source: "src/lib.rs".to_owned(),
-            name: "total".to_owned(),
-        };
-        let recorded = Decision::new(DecisionKind::Recorded);
-        for decision in [Some(&recorded), None] {
-            let run = Run {
-                test: &test,
-                claim: Claim {
-                    function: "total",
-                    run: None,
-                },
-                facts: RunFacts::new(Verdict::Same, 2),
-                benchmark: Some(Expected {
-                    ensemble: &ensemble,
-                    vectors: None,
-                    outputs: "[1,2]",
-                }),
-                policy: Some("{}"),
-                pending: PendingUpdate::Clear,
-                decision,
-            };
-            store.commit(&run).unwrap();
-        }
-        Shop { store, _root: root }
-    }
-
-    /// Returns the same records as a project that no server has.
-    fn as_new_project(&self) -> LocalReplica<'_> {
-        let project = ProjectRecord {
-            uuid: Uuid::new_v4(),
-            name: "shop".to_owned(),
-        };
-        LocalReplica::new(&self.store, project)
-    }
+/// Returns the records of a store as those of a project that no server has.
+fn as_new_project(shop: &TestStore) -> LocalReplica<'_> {
+    let project = ProjectRecord {
+        uuid: Uuid::new_v4(),
+        ..store::project()
+    };
+    LocalReplica::new(&shop.store, project)
 }
 
 /// Pushes without retries.
@@ -121,25 +74,15 @@ fn recovers(here: &LocalReplica<'_>, url: &str, key: &str) {
         assert_eq!(ours, theirs, "{kind:?}");
         assert!(!ours.is_empty(), "{kind:?}");
     }
-    let benchmarks = here.identities(RecordKind::Benchmark, &everywhere).unwrap();
-    let questions: Vec<_> = benchmarks
-        .into_iter()
-        .map(|benchmark| HistoryQuestion {
-            benchmark,
-            since: Timestamp::MIN,
-            listed_from: Timestamp::MIN,
-        })
-        .collect();
-    let [ours, theirs] = [here.histories(&questions), there.histories(&questions)]
-        .map(|histories| histories.unwrap().pop().unwrap().listed);
+    let [ours, theirs] = [store::histories(here), store::histories(&there)];
     assert_eq!(ours, theirs);
-    assert_eq!(ours.len(), 2);
+    assert_eq!(ours[0].1.len(), 2);
 }
 
 /// Returns the requests of a push of everything.
-fn exchanges(shop: &Shop, url: &str, key: &str) -> Vec<Exchange> {
+fn exchanges(shop: &TestStore, url: &str, key: &str) -> Vec<Exchange> {
     let relay = Relay::to(url, |_, _| Fate::Passed);
-    let summary = push(&shop.as_new_project(), &relay.url, key).unwrap();
+    let summary = push(&as_new_project(shop), &relay.url, key).unwrap();
     assert_eq!(sent(&summary), 8, "{summary:?}");
     relay.exchanges()
 }
@@ -147,7 +90,7 @@ fn exchanges(shop: &Shop, url: &str, key: &str) -> Vec<Exchange> {
 /// Cuts requests and answers. A partial message is never taken for a whole one, so a few places in
 /// each are enough. `TDG_TEST_EVERY_BYTE` cuts at every byte, which takes an hour.
 fn cut_anywhere(server: &Server) {
-    let (shop, key) = (Shop::new(), server.key("team"));
+    let (shop, key) = (shop(), server.key("team"));
     let places = |length: usize| {
         let all = std::env::var_os("TDG_TEST_EVERY_BYTE").is_some();
         let step = if all { 1 } else { length.div_ceil(4) };
@@ -157,7 +100,7 @@ fn cut_anywhere(server: &Server) {
         let requests = places(exchange.request).map(Fate::Cut);
         let answers = places(exchange.answer).map(Fate::AnswerCut);
         for fate in requests.chain(answers) {
-            let here = shop.as_new_project();
+            let here = as_new_project(&shop);
             let mut fate = Some(fate);
             let relay = Relay::to(&server.url, move |at, _| match at == number {
                 true => fate.take().unwrap_or(Fate::Cut(0)),
@@ -182,7 +125,7 @@ fn a_push_that_is_cut_anywhere_is_finished_by_the_next_on_postgresql() {
 
 /// Kills the server after each of the requests, and again before the next push.
 fn killed_at_every_request(server: Server) {
-    let (shop, key) = (Shop::new(), server.key("team"));
+    let (shop, key) = (shop(), server.key("team"));
     let count = exchanges(&shop, &server.url, &key).len();
     let database = server.database().to_owned();
     // The first one owns the folder with the database.
@@ -190,7 +133,7 @@ fn killed_at_every_request(server: Server) {
     for number in 0..count {
         let server = Arc::clone(&servers[number]);
         let url = server.lock().unwrap().url.clone();
-        let here = shop.as_new_project();
+        let here = as_new_project(&shop);
         let mut dying = Some(server);
         let relay = Relay::to(&url, move |at, _| match dying.take_if(|_| at == number) {
             Some(server) => Fate::Followed(Box::new(move || server.lock().unwrap().kill())),
@@ -219,11 +162,11 @@ fn a_push_to_a_server_that_is_killed_is_finished_by_the_next_on_postgresql() {
 fn a_push_to_a_full_disk_is_finished_by_the_next() {
     // Exceeding the limit of a file's size is an error, without a signal that ends the process.
     let server = Arc::new(Server::after("trap '' XFSZ"));
-    let (shop, key) = (Shop::new(), server.key("team"));
+    let (shop, key) = (shop(), server.key("team"));
     let exchanges = exchanges(&shop, &server.url, &key);
     let adds = |exchange: &Exchange| exchange.asked.ends_with("/add");
     for number in 0..=exchanges.iter().rposition(adds).unwrap() {
-        let here = shop.as_new_project();
+        let here = as_new_project(&shop);
         let filled = Arc::clone(&server);
         let relay = Relay::to(&server.url, move |at, _| {
             if at == number {

@@ -16,6 +16,7 @@ mod isolation;
 mod paging;
 mod projects;
 pub mod replica;
+pub mod store;
 mod world;
 
 use tdg_service::RemoteService;

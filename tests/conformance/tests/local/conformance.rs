@@ -3,14 +3,13 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use tdg_conformance::replica::{Law, Place, laws};
+use tdg_conformance::store::{TestStore, project};
 use tdg_service::LocalReplica;
-
-use crate::sample::{TestStore, project};
 
 #[test]
 fn the_local_store_is_a_place() {
     let breaks = |law: &Law| {
-        let here = TestStore::new();
+        let here = TestStore::create();
         let place = Place {
             project: project(),
             replica: &LocalReplica::new(&here.store, project()),

@@ -3,11 +3,10 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use tdg_conformance::replica::timed;
+use tdg_conformance::store::{TestStore, histories, run, sync};
 use tdg_service::Timestamp;
 use tdg_service::record::{Record, RecordKind, TombstoneRecord};
 use tdg_service::sync::{Direction, Replica, SyncPlan};
-
-use crate::sample::{TestStore, histories, run, sync};
 
 #[derive(Clone, Debug)]
 enum Event {
@@ -52,8 +51,8 @@ proptest! {
 
     #[test]
     fn stores_synchronised_through_a_third_have_the_same(events in vec(event(), 1..30)) {
-        let stores = [TestStore::new(), TestStore::new()];
-        let hub = TestStore::new();
+        let stores = [TestStore::create(), TestStore::create()];
+        let hub = TestStore::create();
         let [one, other] = [0, 1].map(|index: usize| stores[index].replica());
         let here = [&one, &other];
         let there = hub.replica();

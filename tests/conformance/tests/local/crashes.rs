@@ -5,20 +5,19 @@ use std::process::{Command, Stdio};
 use std::{env, path::Path};
 
 use tdg_conformance::replica::timed;
+use tdg_conformance::store::{TestStore, histories, project};
 use tdg_engine::store::Store;
 use tdg_service::LocalReplica;
 use tdg_service::Timestamp;
 use tdg_service::record::{AssertionRecord, Record};
 use tdg_service::sync::{RecordOutcome, Replica, Wanted};
 
-use crate::sample::{TestStore, histories, project};
-
 const DIRECTORY: &str = "TDG_TEST_ADDS_TO";
 const BATCH: usize = 50;
 
 /// Returns the records of a run, and many batches of further assertions.
 fn batches() -> Vec<Vec<Record>> {
-    let there = TestStore::new();
+    let there = TestStore::create();
     there.run("total", 1, "[1,2]");
     let replica = there.replica();
     let parts: Vec<u8> = (0..=u8::MAX).collect();
@@ -68,7 +67,7 @@ fn child() {
 #[test]
 fn a_store_that_was_killed_while_it_added_has_whole_batches() {
     for lines in [0, 1, 2, 5, 9] {
-        let root = TestStore::new();
+        let root = TestStore::create();
         let mut child = Command::new(env::current_exe().unwrap())
             .args(["crashes::child", "--exact", "--nocapture"])
             .env(DIRECTORY, root.directory())

@@ -6,4 +6,3 @@ mod conformance;
 mod converge;
 mod crashes;
 mod runs;
-mod sample;

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tdg_conformance::replica::timed;
+use tdg_conformance::store::{TestStore, ensemble, histories, project, run, sync, test};
 use tdg_definition::Definition;
 use tdg_engine::output::Outputs;
 use tdg_engine::snapshot::{Pin, Snapshot, render_pin};
@@ -19,11 +20,9 @@ use tdg_service::sync::{
 };
 use tdg_service::{LocalReplica, Repair, Timestamp, Uuid};
 
-use crate::sample::{TestStore, ensemble, histories, project, run, sync, test};
-
 #[test]
 fn a_pull_into_an_empty_store_is_a_copy_and_moves_no_benchmark() {
-    let (there, here) = (TestStore::new(), TestStore::new());
+    let (there, here) = (TestStore::create(), TestStore::create());
     there.run("total", 1, "[1,2]");
     there.run("total", 1, "[1,2]");
     there.run("total", 1, "[1,3]");
@@ -58,7 +57,7 @@ fn a_pull_into_an_empty_store_is_a_copy_and_moves_no_benchmark() {
 
 #[test]
 fn a_run_takes_up_what_was_pulled() {
-    let (there, here) = (TestStore::new(), TestStore::new());
+    let (there, here) = (TestStore::create(), TestStore::create());
     there.run("total", 1, "[1,2]");
     sync(&here.replica(), &there.replica(), Direction::Pull);
     let benchmarks = here.count("benchmark");
@@ -75,7 +74,7 @@ fn a_run_takes_up_what_was_pulled() {
 
 #[test]
 fn a_clock_that_is_ahead_elsewhere_moves_no_run_made_here() {
-    let (there, here) = (TestStore::new(), TestStore::new());
+    let (there, here) = (TestStore::create(), TestStore::create());
     there.run("total", 1, "[1,2]");
     let half_a_day = 43_200_000_000_i64;
     let ahead = later(&only_assertion(&there), half_a_day);
@@ -124,7 +123,7 @@ fn only_assertion(store: &TestStore) -> AssertionRecord {
 
 #[test]
 fn outputs_that_a_server_compared_are_in_the_histories_of_the_tests_with_that_benchmark() {
-    let (here, there) = (TestStore::new(), TestStore::new());
+    let (here, there) = (TestStore::create(), TestStore::create());
     there.run("total", 1, "[1,2]");
     let run_there = only_assertion(&there);
     let seen_by_server = AssertionRecord {
@@ -174,7 +173,7 @@ fn outputs_that_a_server_compared_are_in_the_histories_of_the_tests_with_that_be
 
 #[test]
 fn what_was_removed_of_a_long_history_is_not_wanted_back() {
-    let here = TestStore::new();
+    let here = TestStore::create();
     here.run("total", 1, "[1,2]");
     let first = only_assertion(&here);
     let later = |number| Record::Assertion(later(&first, number));
@@ -201,7 +200,7 @@ fn what_was_removed_of_a_long_history_is_not_wanted_back() {
     );
     assert_eq!(histories(&replica).remove(0).1, kept);
     // Another store with the full history has nothing to send.
-    let there = TestStore::new();
+    let there = TestStore::create();
     sync(&replica, &there.replica(), Direction::Push);
     assert_eq!(sync(&replica, &there.replica(), Direction::Sync), 0);
     here.run("total", 1, "[1,2]");
@@ -220,7 +219,7 @@ fn later(run: &AssertionRecord, number: i64) -> AssertionRecord {
 
 #[test]
 fn what_is_pulled_removes_nothing_that_was_run_here() {
-    let here = TestStore::new();
+    let here = TestStore::create();
     for _ in 0..20 {
         here.run("total", 1, "[1,2]");
     }
@@ -262,7 +261,7 @@ fn tombstone(number: u128, object: Uuid) -> TombstoneRecord {
 
 #[test]
 fn what_was_deleted_elsewhere_stays_here_until_it_is_pruned() {
-    let (here, there) = (TestStore::new(), TestStore::new());
+    let (here, there) = (TestStore::create(), TestStore::create());
     here.run("total", 1, "[1,2]");
     here.run("total", 2, "[1,3]");
     here.run("tax", 1, "[1,4]");
@@ -313,7 +312,7 @@ fn what_was_deleted_elsewhere_stays_here_until_it_is_pruned() {
 
 #[test]
 fn what_is_here_is_revived_and_nothing_else() {
-    let (here, there) = (TestStore::new(), TestStore::new());
+    let (here, there) = (TestStore::create(), TestStore::create());
     here.run("total", 1, "[1,2]");
     let replica = here.replica();
     let all = histories(&replica);
@@ -338,7 +337,7 @@ fn what_is_here_is_revived_and_nothing_else() {
 
 #[test]
 fn reading_waits_for_no_run_and_writes_nothing() {
-    let here = TestStore::new();
+    let here = TestStore::create();
     here.run("total", 1, "[1,2]");
     let replica = here.replica();
     let other = rusqlite::Connection::open(here.store.file()).unwrap();
@@ -365,7 +364,7 @@ fn reading_waits_for_no_run_and_writes_nothing() {
 
 #[test]
 fn what_another_process_does_is_seen() {
-    let here = TestStore::new();
+    let here = TestStore::create();
     let replica = here.replica();
     assert_eq!(histories(&replica), []);
     let elsewhere = tdg_engine::store::Store::open(&here.directory()).unwrap();
@@ -385,7 +384,7 @@ fn what_another_process_does_is_seen() {
 
 #[test]
 fn packages_with_the_same_content_have_one_record_of_it() {
-    let here = TestStore::new();
+    let here = TestStore::create();
     here.run("total", 1, "[1,2]");
     let connection = rusqlite::Connection::open(here.store.file()).unwrap();
     let rename = "UPDATE project SET name = 'shop-cli'";
@@ -393,7 +392,7 @@ fn packages_with_the_same_content_have_one_record_of_it() {
     here.run("total", 1, "[1,2]");
     assert_eq!(here.count("definition"), 2);
     let digests = here.replica().digests().unwrap();
-    let there = TestStore::new();
+    let there = TestStore::create();
     there.run("total", 1, "[1,2]");
     let theirs = there.replica().digests().unwrap();
     for kind in [
@@ -422,7 +421,7 @@ fn ensemble_of_file() -> Ensemble {
 
 #[test]
 fn rows_of_a_file_are_sent_where_the_store_has_them() {
-    let (here, there) = (TestStore::new(), TestStore::new());
+    let (here, there) = (TestStore::create(), TestStore::create());
     let rows = "[[0.5],[0.25]]";
     let of_file = ensemble_of_file();
     here.run_with("without", &of_file, None, "[1,2]");
@@ -444,7 +443,7 @@ fn rows_of_a_file_are_sent_where_the_store_has_them() {
     assert_eq!(histories(&replica), []);
 
     // If a snapshot file has the rows, they are read from it.
-    let other = TestStore::new();
+    let other = TestStore::create();
     other.run_with("without", &of_file, None, "[1,2]");
     let from_file = other.replica();
     from_file.keep_rows(&of_file, &["[0.5]", "[0.5]"]).unwrap();
@@ -465,7 +464,7 @@ fn rows_of_a_file_are_sent_where_the_store_has_them() {
     );
 
     // Pulled rows complete a local benchmark.
-    let third = TestStore::new();
+    let third = TestStore::create();
     third.run_with("without", &of_file, None, "[1,2]");
     sync(&third.replica(), &there.replica(), Direction::Sync);
     sync(&third.replica(), &there.replica(), Direction::Sync);
@@ -475,7 +474,7 @@ fn rows_of_a_file_are_sent_where_the_store_has_them() {
 
 #[test]
 fn packages_with_the_same_file_lack_its_rows_together() {
-    let (here, there) = (TestStore::new(), TestStore::new());
+    let (here, there) = (TestStore::create(), TestStore::create());
     let of_file = ensemble_of_file();
     here.run_with("total", &of_file, None, "[1,2]");
     let connection = rusqlite::Connection::open(here.store.file()).unwrap();
@@ -496,7 +495,7 @@ fn packages_with_the_same_file_lack_its_rows_together() {
 
 #[test]
 fn a_damaged_benchmark_stops_its_test_alone() {
-    let (here, there) = (TestStore::new(), TestStore::new());
+    let (here, there) = (TestStore::create(), TestStore::create());
     here.run("total", 1, "[1,2");
     here.run("tax", 1, "[1,2]");
     let replica = here.replica();
@@ -521,7 +520,7 @@ fn a_damaged_benchmark_stops_its_test_alone() {
 #[test]
 fn what_another_place_has_of_a_damaged_benchmark_is_taken_from_it() {
     for (outputs, digest) in [("'[1'", "NULL"), ("'[1'", "digest"), ("'[1,4]'", "digest")] {
-        let (here, there) = (TestStore::new(), TestStore::new());
+        let (here, there) = (TestStore::create(), TestStore::create());
         here.run("total", 1, "[1,2]");
         let replica = here.replica();
         sync(&replica, &there.replica(), Direction::Push);
@@ -550,7 +549,11 @@ fn what_another_place_has_of_a_damaged_benchmark_is_taken_from_it() {
 
 #[test]
 fn damaged_outputs_of_a_test_are_never_sent() {
-    let (here, there, other) = (TestStore::new(), TestStore::new(), TestStore::new());
+    let (here, there, other) = (
+        TestStore::create(),
+        TestStore::create(),
+        TestStore::create(),
+    );
     here.run("total", 1, "[1,2]");
     let replica = here.replica();
     sync(&replica, &there.replica(), Direction::Push);
@@ -589,7 +592,7 @@ fn note_synchronised(replica: &LocalReplica<'_>) {
 
 #[test]
 fn a_benchmark_of_one_place_counts_there_alone() {
-    let (here, there) = (TestStore::new(), TestStore::new());
+    let (here, there) = (TestStore::create(), TestStore::create());
     here.run("total", 1, "[1,2]");
     sync(&here.replica(), &there.replica(), Direction::Push);
     here.run("total", 1, "[1,3]");
@@ -650,7 +653,7 @@ impl Replica for Damaged<'_> {
 
 #[test]
 fn an_assertion_that_is_listed_and_not_given_is_refused() {
-    let (here, there) = (TestStore::new(), TestStore::new());
+    let (here, there) = (TestStore::create(), TestStore::create());
     there.run("total", 1, "[1,2]");
     there.run("total", 1, "[1,2]");
     let theirs = there.replica();

@@ -2,8 +2,7 @@
 
 use std::path::PathBuf;
 
-use tdg_definition::Definition;
-use tdg_definition::Policy;
+use tdg_definition::{Definition, Policy};
 use tdg_engine::checkout::Checkout;
 use tdg_engine::store::{
     Claim, Committed, Decision, DecisionKind, Expected, PendingUpdate, Run, RunFacts, Store,
@@ -17,19 +16,23 @@ use tdg_service::{LocalReplica, Timestamp, Uuid};
 use tempfile::TempDir;
 
 /// A store in its own directory, which is deleted along with it.
-pub(crate) struct TestStore {
-    pub(crate) store: Store,
-    pub(crate) root: TempDir,
+pub struct TestStore {
+    /// The store.
+    pub store: Store,
+    /// The parent of its directory.
+    pub root: TempDir,
 }
 
-pub(crate) fn project() -> ProjectRecord {
+/// The project that stores are opened as.
+pub fn project() -> ProjectRecord {
     ProjectRecord {
         uuid: Uuid::from_u128(7),
         name: "shop".to_owned(),
     }
 }
 
-pub(crate) fn test(name: &str) -> TestId {
+/// A test in one source file.
+pub fn test(name: &str) -> TestId {
     TestId {
         package: "shop".to_owned(),
         source: "src/lib.rs".to_owned(),
@@ -38,7 +41,7 @@ pub(crate) fn test(name: &str) -> TestId {
 }
 
 /// Two rows of one feature.
-pub(crate) fn ensemble(seed: u64) -> Ensemble {
+pub fn ensemble(seed: u64) -> Ensemble {
     let text = r#"{"features": [{"feature_name": "amount", "type": "FLOAT",
                     "distribution": {"type": "uniform", "min": 0, "max": 1}}]}"#;
     let definition = Definition::parse(text).unwrap();
@@ -54,7 +57,8 @@ pub(crate) fn ensemble(seed: u64) -> Ensemble {
 }
 
 impl TestStore {
-    pub(crate) fn new() -> Self {
+    /// Creates an empty store.
+    pub fn create() -> Self {
         let root = tempfile::tempdir().unwrap();
         TestStore {
             store: Store::open(&root.path().join(".tdg")).unwrap(),
@@ -62,20 +66,23 @@ impl TestStore {
         }
     }
 
-    pub(crate) fn directory(&self) -> PathBuf {
+    /// Returns its directory.
+    pub fn directory(&self) -> PathBuf {
         self.root.path().join(".tdg")
     }
 
-    pub(crate) fn replica(&self) -> LocalReplica<'_> {
+    /// Returns its records as the project.
+    pub fn replica(&self) -> LocalReplica<'_> {
         LocalReplica::new(&self.store, project())
     }
 
     /// Adds a run of a test whose benchmark for this seed has these outputs.
-    pub(crate) fn run(&self, name: &str, seed: u64, outputs: &str) -> Committed {
+    pub fn run(&self, name: &str, seed: u64, outputs: &str) -> Committed {
         self.run_with(name, &ensemble(seed), None, outputs)
     }
 
-    pub(crate) fn run_with(
+    /// Adds a run of a test with this ensemble, and with its rows if they are not drawn.
+    pub fn run_with(
         &self,
         name: &str,
         ensemble: &Ensemble,
@@ -112,13 +119,14 @@ impl TestStore {
         self.store.commit(&run).unwrap()
     }
 
-    pub(crate) fn reject(&self, name: &str) {
+    /// Rejects the pending change of a test.
+    pub fn reject(&self, name: &str) {
         let decision = Decision::new(DecisionKind::Rejected);
         self.store.reject(&test(name), None, &decision).unwrap();
     }
 
     /// Returns the number of rows of a table, read without the store.
-    pub(crate) fn count(&self, table: &str) -> i64 {
+    pub fn count(&self, table: &str) -> i64 {
         let connection = rusqlite::Connection::open(self.store.file()).unwrap();
         let sql = format!("SELECT count(*) FROM {table}");
         connection.query_row(&sql, [], |row| row.get(0)).unwrap()
@@ -127,11 +135,7 @@ impl TestStore {
 
 /// Synchronises two places. No record may be refused. Returns the number of added records.
 #[track_caller]
-pub(crate) fn sync(
-    here: &dyn sync::StoreReplica,
-    there: &dyn Replica,
-    direction: Direction,
-) -> u64 {
+pub fn sync(here: &dyn sync::StoreReplica, there: &dyn Replica, direction: Direction) -> u64 {
     let mut plan = SyncPlan::new(direction);
     plan.with_rows = true;
     let summary = run(here, there, &plan);
@@ -142,16 +146,12 @@ pub(crate) fn sync(
 }
 
 /// Synchronises two places by a plan.
-pub(crate) fn run(
-    here: &dyn sync::StoreReplica,
-    there: &dyn Replica,
-    plan: &SyncPlan,
-) -> SyncSummary {
+pub fn run(here: &dyn sync::StoreReplica, there: &dyn Replica, plan: &SyncPlan) -> SyncSummary {
     synchronise(here, there, plan, &mut |_| {}).unwrap()
 }
 
 /// Returns the times and identities of all assertions, by benchmark.
-pub(crate) fn histories(replica: &dyn Replica) -> Vec<(Uuid, Vec<(Timestamp, Uuid)>)> {
+pub fn histories(replica: &dyn Replica) -> Vec<(Uuid, Vec<(Timestamp, Uuid)>)> {
     let parts: Vec<u8> = (0..=u8::MAX).collect();
     let mut benchmarks = replica.identities(RecordKind::Benchmark, &parts).unwrap();
     benchmarks.sort_unstable();
