@@ -4,18 +4,8 @@ use serde_json::{Value, json};
 
 use crate::support::{Client, Schema, Server};
 
-/// Returns the output of a command, or its error.
-fn run(server: &Server, arguments: &[&str]) -> Result<String, String> {
-    let output = server.run(arguments);
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap().trim().to_owned();
-    match output.status.success() {
-        true => Ok(text(output.stdout)),
-        false => Err(text(output.stderr)),
-    }
-}
-
 fn parsed(server: &Server, arguments: &[&str]) -> Value {
-    serde_json::from_str(&run(server, arguments).unwrap()).unwrap()
+    serde_json::from_str(&server.said(arguments).unwrap()).unwrap()
 }
 
 fn names(server: &Server) -> Vec<String> {
@@ -30,7 +20,7 @@ fn names(server: &Server) -> Vec<String> {
 fn accounts_are_created_renamed_and_limited() {
     let schema = Schema::new();
     for server in [Server::start(), Server::on(&schema.url)] {
-        let run = |arguments: &[&str]| run(&server, arguments);
+        let run = |arguments: &[&str]| server.said(arguments);
         let created = run(&["accounts", "create", "team", "--objects", "5"]).unwrap();
         assert!(created.contains("keys create --account team"), "{created}");
         let again = run(&["accounts", "create", "team"]).unwrap_err();
@@ -117,22 +107,18 @@ fn names_of_keys_and_their_accounts_are_plain() {
             ["--account", "a\nb"],
             ["--account", " "],
         ] {
-            let refused = run(&server, &[&["keys", "create"], &arguments[..]].concat());
+            let refused = server.said(&[&["keys", "create"], &arguments[..]].concat());
             assert!(refused.unwrap_err().contains("no control characters"));
         }
-        run(
-            &server,
-            &["keys", "create", "--account", "team", "--name", "ci"],
-        )
-        .unwrap();
+        server
+            .said(&["keys", "create", "--account", "team", "--name", "ci"])
+            .unwrap();
     }
     // Earlier versions accepted such names.
     let server = Server::start();
-    run(
-        &server,
-        &["keys", "create", "--account", "team", "--name", "ci"],
-    )
-    .unwrap();
+    server
+        .said(&["keys", "create", "--account", "team", "--name", "ci"])
+        .unwrap();
     let database = rusqlite::Connection::open(server.database_file()).unwrap();
     let sql = "UPDATE api_key SET name = 'a' || char(27) || '[2J';
         UPDATE account SET name = 'te' || char(10) || 'am' WHERE name = 'team'";
@@ -142,7 +128,7 @@ fn names_of_keys_and_their_accounts_are_plain() {
         ["accounts", "list"],
         ["accounts", "usage"],
     ] {
-        let listed = run(&server, &arguments).unwrap();
+        let listed = server.said(&arguments).unwrap();
         let line = listed.lines().find(|line| line.contains("te\\nam"));
         assert!(line.is_some() && !listed.contains('\u{1b}'), "{listed:?}");
     }
@@ -188,17 +174,14 @@ fn usage_says_what_accounts_have() {
         assert!((50..500).contains(&bytes), "{bytes}");
         assert_eq!(team["percent"], json!({"objects": 83}));
 
-        let table = run(
-            &server,
-            &[
-                "accounts",
-                "usage",
-                "--quota-objects",
-                "6",
-                "--rate-limit",
-                "7",
-            ],
-        );
+        let table = server.said(&[
+            "accounts",
+            "usage",
+            "--quota-objects",
+            "6",
+            "--rate-limit",
+            "7",
+        ]);
         let table = table.unwrap();
         let line = |name| table.lines().find(|line| line.starts_with(name)).unwrap();
         assert!(
@@ -222,14 +205,18 @@ fn an_account_is_deleted_with_all_that_it_has_and_nothing_else() {
             client.post("/v1/project/new", "");
             client.benchmark()
         });
-        let refused = run(&server, &["accounts", "delete", "team"]).unwrap_err();
+        let refused = server.said(&["accounts", "delete", "team"]).unwrap_err();
         insta::allow_duplicates! {
             insta::assert_snapshot!(refused, @"tdg-server: this would delete the keys of `team`, 2 projects, 1 definitions, 1 ensembles and 1 benchmarks with their histories: add `--yes team` to be certain");
         }
-        run(&server, &["accounts", "delete", "team", "--yes", "others"]).unwrap_err();
+        server
+            .said(&["accounts", "delete", "team", "--yes", "others"])
+            .unwrap_err();
         assert_eq!(team.get(&benchmarks[0]).status, 200);
 
-        run(&server, &["accounts", "delete", "team", "--yes", "team"]).unwrap();
+        server
+            .said(&["accounts", "delete", "team", "--yes", "team"])
+            .unwrap();
         assert_eq!(team.get(&benchmarks[0]).status, 401);
         assert_eq!(other.get(&benchmarks[1]).status, 200);
         assert!(!names(&server).contains(&"team".to_owned()));

@@ -15,19 +15,11 @@ use tdg_service::{ApiKey, LocalReplica, RemoteService, Timestamp, Uuid};
 use crate::deletion::on_each;
 use crate::support::{Browser, Client, History, Postgres, Server, soon};
 
-/// Returns the output of a command, or its error.
-fn run(server: &Server, arguments: &[&str]) -> Result<String, String> {
-    let output = server.run(arguments);
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap().trim().to_owned();
-    match output.status.success() {
-        true => Ok(text(output.stdout)),
-        false => Err(text(output.stderr)),
-    }
-}
-
 /// Returns the deletions that can be restored.
 fn deleted(server: &Server, options: &[&str]) -> Vec<Value> {
-    let printed = run(server, &[&["deleted", "--json"], options].concat()).unwrap();
+    let printed = server
+        .said(&[&["deleted", "--json"], options].concat())
+        .unwrap();
     let lines = printed.lines();
     lines
         .map(|line| serde_json::from_str(line).unwrap())
@@ -90,7 +82,9 @@ fn what_was_deleted_comes_back_as_it_was() {
         }
         let all = objects(&client, &benchmark);
         let usage = || {
-            let usage = run(&server, &["accounts", "usage", "team", "--json"]).unwrap();
+            let usage = server
+                .said(&["accounts", "usage", "team", "--json"])
+                .unwrap();
             let mut usage: Value = serde_json::from_str(&usage).unwrap();
             // The tombstone still counts, for clients that synchronize.
             usage[0]["bytes"].take();
@@ -123,7 +117,7 @@ fn what_was_deleted_comes_back_as_it_was() {
             let is_beneath = [1, 2, 3].map(|level| json!(u32::from(depth < level)));
             assert_eq!(beneath, is_beneath.each_ref());
 
-            let back = run(&server, &["undelete", uuid]).unwrap();
+            let back = server.said(&["undelete", uuid]).unwrap();
             assert!(
                 back.starts_with(&format!("{kind} {uuid} is back")),
                 "{back}"
@@ -131,7 +125,7 @@ fn what_was_deleted_comes_back_as_it_was() {
             assert_eq!((seen(&client, &all), usage()), before);
             assert_eq!(deleted(&server, &[]), [] as [Value; 0]);
         }
-        let log = run(&server, &["audit", "--account", "team"]).unwrap();
+        let log = server.said(&["audit", "--account", "team"]).unwrap();
         let line = format!("200  undelete  project {}  account team", all[0].1);
         assert!(log.contains(&line), "{log}");
     });
@@ -149,7 +143,9 @@ fn the_list_says_who_deleted_what_and_until_when_it_is_kept() {
         delete(&client, &project);
         let deleted = 1_790_000_000_000_000_i64;
         (database.run)(&format!("UPDATE deletion SET deleted = {deleted}"));
-        let listed = run(&server, &["deleted", "--keep-deleted", "60000"]).unwrap();
+        let listed = server
+            .said(&["deleted", "--keep-deleted", "60000"])
+            .unwrap();
         let listed = listed
             .replace(&project.1, "UUID")
             .replace(&client.key[..16], "tdg_KEY");
@@ -157,7 +153,7 @@ fn the_list_says_who_deleted_what_and_until_when_it_is_kept() {
             insta::assert_snapshot!(listed, @"2026-09-21T14:13:20.000000Z  project UUID  `New project`  with 1 definition, 1 ensemble, 1 benchmark  account team  key tdg_KEY `ci`  from 127.0.0.1  until 2190-12-30T14:13:20.000000Z");
         }
         assert_eq!(
-            run(&server, &["deleted", "--keep-deleted", "0"]).unwrap(),
+            server.said(&["deleted", "--keep-deleted", "0"]).unwrap(),
             ""
         );
     });
@@ -213,7 +209,7 @@ fn what_comes_back_is_there_for_those_who_synchronise() {
                 };
                 assert_eq!(found["key"], key[..16]);
 
-                run(&server, &["undelete", &object.to_string()]).unwrap();
+                server.said(&["undelete", &object.to_string()]).unwrap();
                 assert_eq!(kept(), before);
                 let missing = place.missing(kind, &[object]).unwrap();
                 assert_eq!((missing.missing, missing.gone), (vec![], vec![]));
@@ -234,7 +230,7 @@ fn what_is_in_the_way_is_said() {
         let all = objects(&client, &benchmark);
         let refused = |server: &Server, uuid: &str, options: &[&str]| {
             let arguments = [&["undelete", uuid], options].concat();
-            let mut said = run(server, &arguments).unwrap_err();
+            let mut said = server.said(&arguments).unwrap_err();
             for (kind, uuid) in &all {
                 said = said.replace(uuid, &kind.to_uppercase());
             }
@@ -257,7 +253,7 @@ fn what_is_in_the_way_is_said() {
         );
         said.push(refused(&server, &project.1, &["--keep-deleted", "0"]));
         for object in [project, ensemble] {
-            run(&server, &["undelete", &object.1]).unwrap();
+            server.said(&["undelete", &object.1]).unwrap();
         }
         (database.run)("UPDATE deletion SET deleted = 0; UPDATE tombstone SET deleted = 0");
         drop(server);
@@ -326,7 +322,7 @@ fn what_was_made_again_is_not_replaced() {
         client
             .get(&format!("/v1/benchmark/{benchmark}"))
             .problem(404);
-        run(&server, &["undelete", &benchmark]).unwrap();
+        server.said(&["undelete", &benchmark]).unwrap();
         assert_eq!(
             client.get(&format!("/v1/benchmark/{benchmark}")).status,
             200
@@ -338,14 +334,14 @@ fn what_was_made_again_is_not_replaced() {
         assert_eq!((revive(), runs()), (0, 0));
         let deletion = deleted(&server, &[])[0]["deletion"].clone();
         let deletion = deletion.as_str().unwrap();
-        let refused = run(&server, &["undelete", &project]).unwrap_err();
+        let refused = server.said(&["undelete", &project]).unwrap_err();
         let again = format!(
             "tdg-server: project {project} was created again: delete that first, then run \
              `tdg-server undelete {deletion}`"
         );
         assert_eq!(refused, again);
         delete(&client, &("project", project));
-        run(&server, &["undelete", deletion]).unwrap();
+        server.said(&["undelete", deletion]).unwrap();
         assert_eq!(runs(), 1);
         assert_eq!(revive(), 0);
     });
@@ -362,7 +358,9 @@ fn nothing_is_kept_of_an_account_that_is_deleted() {
             delete(client, &project);
         }
         team.benchmark();
-        run(&server, &["accounts", "delete", "team", "--yes", "team"]).unwrap();
+        server
+            .said(&["accounts", "delete", "team", "--yes", "team"])
+            .unwrap();
         let tables = ["project", "definition", "ensemble", "benchmark"];
         for table in tables.map(|table| format!("deleted_{table}")) {
             assert_eq!((database.count)(&table), "1", "{table}");
@@ -401,7 +399,7 @@ fn a_store_that_has_removed_it_gets_it_again() {
         let ensemble = history.ensemble.to_string();
         delete(&client, &("ensemble", ensemble.clone()));
         assert!(pull().0.is_empty());
-        run(&server, &["undelete", &ensemble]).unwrap();
+        server.said(&["undelete", &ensemble]).unwrap();
         assert_eq!(pull(), before);
     });
 }
@@ -427,7 +425,7 @@ fn of_two_who_undelete_at_once_one_reads_that_it_is_back() {
     soon(|| (postgres.query(uncounted).trim() == "0").then_some(()));
     let lock = postgres.begin("SELECT uuid FROM s0.deletion FOR UPDATE");
     let answers = thread::scope(|scope| {
-        let running = [(); 2].map(|()| scope.spawn(|| run(&server, &["undelete", uuid])));
+        let running = [(); 2].map(|()| scope.spawn(|| server.said(&["undelete", uuid])));
         postgres.wait_for_waiting(2);
         drop(lock);
         running.map(|it| it.join().unwrap())

@@ -31,17 +31,14 @@ fn add(server: &Server, receiver: &WebhookReceiver) -> (String, String) {
 
 /// Returns the output of a command about webhooks.
 fn run(server: &Server, arguments: &[&str]) -> String {
-    let output = server.run(&[&["webhooks"], arguments].concat());
-    let error = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success(), "{error}");
-    String::from_utf8(output.stdout).unwrap()
+    let said = server.said(&[&["webhooks"], arguments].concat());
+    said.unwrap()
 }
 
 /// Returns the error of a command about webhooks.
 fn refused(server: &Server, arguments: &[&str]) -> String {
-    let output = server.run(&[&["webhooks"], arguments].concat());
-    assert!(!output.status.success());
-    String::from_utf8(output.stderr).unwrap()
+    let said = server.said(&[&["webhooks"], arguments].concat());
+    said.unwrap_err()
 }
 
 fn failed(server: &Server) -> Vec<Value> {

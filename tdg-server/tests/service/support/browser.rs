@@ -1,5 +1,7 @@
 //! A browser without a script: it keeps a cookie, sends forms, and parses pages.
 
+use std::collections::BTreeMap;
+
 use scraper::{Html, Selector};
 
 use super::{Answer, Client, Server};
@@ -42,6 +44,39 @@ impl Browser {
     pub(crate) fn get_with(&self, path: &str, fields: &[(&str, &str)]) -> Answer {
         let fields = [&[("cookie", self.cookie.as_str())], fields].concat();
         self.client.ask("GET", path, &fields, b"")
+    }
+
+    /// Gets all pages and files that can be reached by links. Each kind must be among them.
+    pub(crate) fn crawl(&self) -> BTreeMap<String, Answer> {
+        let (mut found, mut left) = (BTreeMap::new(), vec!["/".to_owned()]);
+        while let Some(path) = left.pop() {
+            if found.contains_key(&path) || path.starts_with("/assets/") {
+                continue;
+            }
+            let answer = self.get(&path);
+            assert_eq!(answer.status, 200, "{path}");
+            let is_page = !path.contains("/cases.") && !path.contains("?token=");
+            if is_page {
+                let links = ParsedPage::parse(&answer).attributes("href");
+                left.extend(links.into_iter().filter(|it| it.starts_with('/')));
+            }
+            found.insert(path, answer);
+        }
+        for kind in [
+            "/project/",
+            "/test/",
+            "/run/",
+            "/cases.csv",
+            "/cases.json",
+            "/definition/",
+            "/ensemble/",
+            "/benchmark/",
+            "/against/",
+        ] {
+            let has_kind = found.keys().any(|path| path.contains(kind));
+            assert!(has_kind, "no {kind} in {:?}", found.keys());
+        }
+        found
     }
 
     /// Posts a form as from a page of the server.

@@ -132,6 +132,16 @@ impl Server {
             .unwrap()
     }
 
+    /// Returns the output of a command, or its error.
+    pub(crate) fn said(&self, arguments: &[&str]) -> Result<String, String> {
+        let output = self.run(arguments);
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap().trim().to_owned();
+        match output.status.success() {
+            true => Ok(text(output.stdout)),
+            false => Err(text(output.stderr)),
+        }
+    }
+
     /// Creates a key with all scopes for an account.
     pub(crate) fn key(&self, account: &str) -> String {
         self.key_with(&["--account", account])
@@ -139,13 +149,8 @@ impl Server {
 
     /// Creates a key with these options.
     pub(crate) fn key_with(&self, options: &[&str]) -> String {
-        let output = self.run(&[&["keys", "create"], options].concat());
-        assert!(
-            output.status.success(),
-            "{}",
-            String::from_utf8_lossy(&output.stderr)
-        );
-        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+        let arguments = [&["keys", "create"], options].concat();
+        self.said(&arguments).unwrap()
     }
 
     /// Returns a client of this server with a key for everything.

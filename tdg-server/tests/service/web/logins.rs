@@ -81,14 +81,6 @@ fn let_in(server: &Server, by: &Browser, name: &str) -> String {
     device.key().unwrap()
 }
 
-/// Returns the output of an operator's command.
-fn run(server: &Server, arguments: &[&str]) -> String {
-    let output = server.run(arguments);
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success(), "{said}");
-    String::from_utf8(output.stdout).unwrap()
-}
-
 fn prefix(key: &str) -> &str {
     &key[..16]
 }
@@ -305,7 +297,7 @@ fn a_key_names_the_key_that_let_it_in() {
         let ada = Browser::signed_in(server, &key);
         let child = let_in(server, &ada, "laptop");
         let listed: Value =
-            serde_json::from_str(&run(server, &["keys", "list", "--json"])).unwrap();
+            serde_json::from_str(&server.said(&["keys", "list", "--json"]).unwrap()).unwrap();
         let of = |key: &str| {
             let all = listed.as_array().unwrap().iter();
             let mut found = all.filter(|it| it["prefix"] == prefix(key));
@@ -314,12 +306,12 @@ fn a_key_names_the_key_that_let_it_in() {
         assert_eq!(of(&child), prefix(&key));
         assert_eq!(of(&key), Value::Null);
         let by = format!("authorized by {}", prefix(&key));
-        let listed = run(server, &["keys", "list"]);
+        let listed = server.said(&["keys", "list"]).unwrap();
         assert_eq!(listed.matches(&by).count(), 1, "{listed}");
         let page = ParsedPage::parse(&ada.get("/keys"));
         assert_eq!(page.texts("tbody td:nth-of-type(4)"), ["", prefix(&key)]);
 
-        let audit = run(server, &["audit"]);
+        let audit = server.said(&["audit"]).unwrap();
         let line = |what: &str| audit.lines().find(|line| line.contains(what)).unwrap();
         let made = format!(
             "POST /login/token, {by}  account team  key {}",
@@ -342,7 +334,10 @@ fn revoking_a_key_lists_those_that_it_let_in_and_ends_them_on_request() {
         let grandchild = let_in(server, &Browser::signed_in(server, &child), "grandchild");
         let sibling = let_in(server, &Browser::signed_in(server, &parent), "sibling");
         let of_other = let_in(server, &Browser::signed_in(server, &other), "other");
-        let revoke = |arguments: &[&str]| run(server, &[&["keys", "revoke"], arguments].concat());
+        let revoke = |arguments: &[&str]| {
+            let said = server.said(&[&["keys", "revoke"], arguments].concat());
+            said.unwrap()
+        };
         revoke(&[prefix(&sibling)]);
         let told = revoke(&[prefix(&parent)]);
         let told = told.replace(prefix(&parent), "<parent>");
@@ -358,7 +353,7 @@ fn revoking_a_key_lists_those_that_it_let_in_and_ends_them_on_request() {
         assert_eq!(
             told,
             format!(
-                "{} is revoked\n{} is revoked\n",
+                "{} is revoked\n{} is revoked",
                 prefix(&child),
                 prefix(&grandchild)
             )
@@ -367,7 +362,7 @@ fn revoking_a_key_lists_those_that_it_let_in_and_ends_them_on_request() {
         assert!(is_valid(server, &other) && is_valid(server, &of_other));
         let again = ["keys", "revoke", "--with-children", prefix(&parent)];
         assert!(!server.run(&again).status.success());
-        let audit = run(server, &["audit"]);
+        let audit = server.said(&["audit"]).unwrap();
         let revoked = format!("keys revoke  account team  key {}", prefix(&grandchild));
         assert!(audit.contains(&revoked), "{audit}");
     });
@@ -420,7 +415,7 @@ fn the_page_of_keys_revokes_the_own_key_and_those_that_it_let_in() {
         assert!(!is_valid(server, &parent) && !is_valid(server, &grandchild));
         assert!(is_valid(server, &other));
         assert_eq!(ada.get("/keys").status, 303, "the session has ended");
-        let audit = run(server, &["audit"]);
+        let audit = server.said(&["audit"]).unwrap();
         let revoked = format!("revoke  account team  key {}", prefix(&grandchild));
         let line = audit.lines().find(|line| line.contains(&revoked));
         assert!(
