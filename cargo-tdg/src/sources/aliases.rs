@@ -45,24 +45,22 @@ impl Sources {
 
     fn aliases(&self) -> BTreeMap<ItemPlace, Alias> {
         let mut aliases = BTreeMap::new();
-        for (scope, module) in self.modules.iter().enumerate() {
-            for (position, item) in module.items.iter().enumerate() {
-                if let Item::Type(item) = item {
-                    let mut alias = Alias {
-                        is_public: is_public(&item.vis),
-                        generics: item.generics.clone(),
-                        stands_for: (*item.ty).clone(),
-                    };
-                    let parameters = item.generics.params.iter().map(parameter);
-                    let mut absolute = AbsolutePaths {
-                        sources: self,
-                        scope,
-                        parameters: parameters.collect(),
-                    };
-                    absolute.visit_generics_mut(&mut alias.generics);
-                    absolute.visit_type_mut(&mut alias.stands_for);
-                    aliases.insert((scope, position), alias);
-                }
+        for (place, item) in self.items() {
+            if let Item::Type(item) = item {
+                let mut alias = Alias {
+                    is_public: is_public(&item.vis),
+                    generics: item.generics.clone(),
+                    stands_for: (*item.ty).clone(),
+                };
+                let parameters = item.generics.params.iter().map(parameter);
+                let mut absolute = AbsolutePaths {
+                    sources: self,
+                    scope: place.0,
+                    parameters: parameters.collect(),
+                };
+                absolute.visit_generics_mut(&mut alias.generics);
+                absolute.visit_type_mut(&mut alias.stands_for);
+                aliases.insert(place, alias);
             }
         }
         aliases

@@ -120,15 +120,20 @@ pub(super) fn item_of(sources: &Sources, scope: usize, path: &syn::Path) -> Opti
 }
 
 impl Sources {
-    /// Returns the traits with their places.
-    pub(super) fn traits(&self) -> impl Iterator<Item = (ItemPlace, &ItemTrait)> {
+    /// Returns the items with their places.
+    pub(crate) fn items(&self) -> impl Iterator<Item = (ItemPlace, &Item)> {
         let modules = self.modules.iter().enumerate();
         modules.flat_map(|(scope, module)| {
             let items = module.items.iter().enumerate();
-            items.filter_map(move |(position, item)| match item {
-                Item::Trait(item) => Some(((scope, position), item)),
-                _ => None,
-            })
+            items.map(move |(position, item)| ((scope, position), item))
+        })
+    }
+
+    /// Returns the traits with their places.
+    pub(super) fn traits(&self) -> impl Iterator<Item = (ItemPlace, &ItemTrait)> {
+        self.items().filter_map(|(place, item)| match item {
+            Item::Trait(item) => Some((place, item)),
+            _ => None,
         })
     }
 
@@ -159,9 +164,7 @@ impl Sources {
 
     /// Returns the `impl` blocks with their modules.
     fn blocks(&self) -> impl Iterator<Item = (usize, &ItemImpl)> {
-        let modules = self.modules.iter().enumerate();
-        let items = modules.flat_map(|(scope, it)| it.items.iter().map(move |it| (scope, it)));
-        items.filter_map(|(scope, item)| match item {
+        self.items().filter_map(|((scope, _), item)| match item {
             Item::Impl(block) => Some((scope, block)),
             _ => None,
         })

@@ -133,12 +133,8 @@ fn declared<'s>(
     sources: &'s Sources,
     public: &PublicPaths,
 ) -> impl Iterator<Item = DeclaredFunction<'s>> {
-    let items = sources.modules.iter().enumerate();
-    let items = items.flat_map(|(scope, module)| {
-        let items = module.items.iter().enumerate();
-        items.map(move |(position, item)| (scope, position, item))
-    });
-    let free = items.filter_map(|(scope, position, item)| match item {
+    let items = sources.items();
+    let free = items.filter_map(|((scope, position), item)| match item {
         Item::Fn(item) => Some(DeclaredFunction {
             path: public.get(scope, position)?.to_owned(),
             owner: None,

@@ -294,12 +294,8 @@ impl PublicFunction<'_> {
         });
         let associated = associated
             .map(|(scope, it)| constant(scope, format!("{path}::{}", written(&plain(&it.ident)))));
-        let modules = sources.modules.iter().enumerate();
-        let items = modules.flat_map(|(scope, module)| {
-            let items = module.items.iter().enumerate();
-            items.map(move |(at, item)| (scope, at, item))
-        });
-        let free = items.filter_map(|(scope, at, item)| match item {
+        let items = sources.items();
+        let free = items.filter_map(|((scope, at), item)| match item {
             Item::Const(it) if type_of(sources, scope, &it.ty) == Some(place) => {
                 Some(constant(scope, self.public.get(scope, at)?.to_owned()))
             }

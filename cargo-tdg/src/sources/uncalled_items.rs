@@ -27,23 +27,20 @@ impl UncalledItems {
     pub(crate) fn new(sources: &Sources) -> Self {
         let public = PublicPaths::new(sources);
         let mut items = Self::default();
-        for (scope, module) in sources.modules.iter().enumerate() {
-            for (position, item) in module.items.iter().enumerate() {
-                match item {
-                    Item::Const(it) if is_public(&it.vis) => {
-                        items.add_constant(sources, scope, &it.ident);
-                    }
-                    Item::Static(it) if is_public(&it.vis) => {
-                        items.add_constant(sources, scope, &it.ident);
-                    }
-                    Item::Impl(block) => items.add_block(sources, &public, (scope, block)),
-                    Item::Macro(it) => items.macros.extend(macro_name(it)),
-                    item => {
-                        let path = public.get(scope, position);
-                        items
-                            .derived
-                            .extend(path.and_then(|it| derives_of(item, it)));
-                    }
+        for ((scope, position), item) in sources.items() {
+            match item {
+                Item::Const(it) if is_public(&it.vis) => {
+                    items.add_constant(sources, scope, &it.ident);
+                }
+                Item::Static(it) if is_public(&it.vis) => {
+                    items.add_constant(sources, scope, &it.ident);
+                }
+                Item::Impl(block) => items.add_block(sources, &public, (scope, block)),
+                Item::Macro(it) => items.macros.extend(macro_name(it)),
+                item => {
+                    let path = public.get(scope, position);
+                    let derived = path.and_then(|it| derives_of(item, it));
+                    items.derived.extend(derived);
                 }
             }
         }

@@ -101,12 +101,10 @@ fn private(sources: &Sources, module: usize, path: &str, visibility: &Visibility
 
 fn unknown(sources: &Sources, asked: &str) -> Error {
     let mut names: Vec<(String, String)> = Vec::new();
-    for (id, module) in sources.modules.iter().enumerate() {
-        for item in &module.items {
-            if let Item::Fn(item) = item {
-                let name = plain(&item.sig.ident);
-                names.push((sources.path_in(id, &name), name));
-            }
+    for ((scope, _), item) in sources.items() {
+        if let Item::Fn(item) = item {
+            let name = plain(&item.sig.ident);
+            names.push((sources.path_in(scope, &name), name));
         }
     }
     for (scope, block, function) in associated_functions(sources) {
