@@ -187,15 +187,21 @@ fn value_word(kind: &Type) -> Option<&Ident> {
 
 /// Returns the `T` of `Box<T>`, of `Vec<T>` and of `Cow<'_, T>`.
 pub(crate) fn only_argument(kind: &Type) -> Option<&Type> {
+    let mut types = type_arguments(kind)?;
+    types.next().filter(|_| types.next().is_none())
+}
+
+/// Returns the types in the angle brackets of a type.
+pub(crate) fn type_arguments(kind: &Type) -> Option<impl Iterator<Item = &Type>> {
     let Type::Path(path) = kind else { return None };
     let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else {
         return None;
     };
-    let mut types = arguments.args.iter().filter_map(|argument| match argument {
+    let types = arguments.args.iter().filter_map(|argument| match argument {
         GenericArgument::Type(kind) => Some(ungroup(kind)),
         _ => None,
     });
-    types.next().filter(|_| types.next().is_none())
+    Some(types)
 }
 
 /// Replaces each lifetime except `'static` with `'_`.

@@ -2,14 +2,14 @@
 //! drawn, and their number.
 
 use syn::parse::ParseStream;
-use syn::{GenericArgument, PathArguments, Token, Type};
+use syn::{Token, Type};
 use tdg_definition::json::{Pointer, Value};
 
 use super::json_part::JsonPart;
 use super::list::{length_after, members_of};
 use super::members::Members;
 use crate::commas::until;
-use crate::types::{last_word, only_argument, ungroup};
+use crate::types::{last_word, only_argument, type_arguments, ungroup};
 
 /// Returns the types of the keys and of the values.
 pub(super) fn entry_types(kind: &Type) -> Option<(&Type, &Type)> {
@@ -22,14 +22,7 @@ pub(super) fn entry_types(kind: &Type) -> Option<(&Type, &Type)> {
         "Box" => return entry_types(only_argument(kind)?),
         _ => return None,
     }
-    let Type::Path(path) = kind else { return None };
-    let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else {
-        return None;
-    };
-    let mut kinds = arguments.args.iter().filter_map(|argument| match argument {
-        GenericArgument::Type(kind) => Some(ungroup(kind)),
-        _ => None,
-    });
+    let mut kinds = type_arguments(kind)?;
     Some((kinds.next()?, kinds.next()?))
 }
 
