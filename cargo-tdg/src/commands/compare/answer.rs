@@ -50,7 +50,7 @@ impl PackageAnswer {
 
     /// Returns the functions that weren't compared, or on few inputs, although they run changed
     /// code, nearest first.
-    fn unseen_changes(&self) -> Vec<&str> {
+    pub(super) fn unseen_changes(&self) -> Vec<&str> {
         let (few, seen): (Vec<_>, Vec<_>) =
             self.compared.iter().partition(|it| it.has_few_inputs());
         // Blocks for several types may have functions of one name, which share their code.
@@ -72,19 +72,11 @@ impl PackageAnswer {
         (!names.is_empty()).then(|| format!("{text} {}", some_of(&names)))
     }
 
-    /// Says that no function that runs changed code was compared, if so.
-    pub(super) fn missed(&self) -> Option<String> {
-        let runs_changed = |it: &ComparedFunction| {
-            self.functions.distances.contains_key(&it.function) && !it.has_few_inputs()
-        };
-        let unseen = self.unseen_changes();
-        if self.is_changed() || unseen.is_empty() || self.compared.iter().any(runs_changed) {
-            return None;
-        }
-        let names = some_of(&unseen);
-        Some(format!(
-            "nothing that runs the changed code was compared: {names}"
-        ))
+    /// Returns true if a compared function runs code that differs.
+    pub(super) fn runs_changed_code(&self) -> bool {
+        self.compared
+            .iter()
+            .any(|it| self.functions.distances.contains_key(&it.function) && !it.has_few_inputs())
     }
 
     /// Returns true if there are functions to report.
@@ -302,7 +294,7 @@ impl PackageAnswer {
 }
 
 /// Lists the first names, and counts the others.
-fn some_of(names: &[&str]) -> String {
+pub(super) fn some_of(names: &[&str]) -> String {
     let first: Vec<&str> = names.iter().take(3).copied().collect();
     match names.len() - first.len() {
         0 => first.join(", "),

@@ -3,7 +3,7 @@
 use tdg_definition::json::Value;
 use tdg_engine::snapshot;
 
-use super::answer::PackageAnswer;
+use super::answer::{PackageAnswer, some_of};
 use super::ensembles::EnsembleAnswer;
 use super::test_calls::TestCallsAnswer;
 use super::{Compare, ComparedCallKind, page};
@@ -25,6 +25,22 @@ impl AllAnswers {
             || self.calls.iter().any(TestCallsAnswer::is_changed)
             || self.ensembles.iter().any(EnsembleAnswer::is_changed)
     }
+
+    /// Names the changed code of the first package of which nothing that runs it was compared.
+    fn missed(&self) -> Option<String> {
+        let packages = self.packages.iter().map(|it| &it.package);
+        let mut packages = packages.chain(self.calls.iter().map(|it| &it.package));
+        packages.find_map(|package| {
+            let drawn = self.packages.iter().find(|it| it.package == *package);
+            let calls = self.calls.iter().find(|it| it.package == *package);
+            let is_run = drawn.is_some_and(PackageAnswer::runs_changed_code)
+                || calls.is_some_and(TestCallsAnswer::runs_changed_code);
+            let unseen = drawn.map(PackageAnswer::unseen_changes);
+            let unseen = unseen.filter(|it| !it.is_empty());
+            let unseen = unseen.or(calls.map(TestCallsAnswer::unseen_changes))?;
+            (!is_run && !unseen.is_empty()).then(|| some_of(&unseen))
+        })
+    }
 }
 
 impl Compare {
@@ -34,15 +50,15 @@ impl Compare {
         let calls = || answers.calls.iter();
         let is_empty =
             packages().all(PackageAnswer::is_empty) && calls().all(TestCallsAnswer::is_empty);
-        let missed = packages().find_map(PackageAnswer::missed);
-        let missed = missed.filter(|_| !calls().any(TestCallsAnswer::runs_changed_code));
         if answers.are_changed() || !answers.ensembles.iter().all(EnsembleAnswer::is_empty) {
             return Ok(());
         }
         let reasons = "--all lists the functions with the reasons";
-        Err(Error::new(match (&self.only, missed) {
+        Err(Error::new(match (&self.only, answers.missed()) {
             (Some(only), _) if is_empty => format!("nothing was compared with --only {only}"),
-            (_, Some(missed)) => format!("{missed}; {reasons}"),
+            (_, Some(missed)) => {
+                format!("nothing that runs the changed code was compared: {missed}; {reasons}")
+            }
             _ if is_empty => format!("nothing was compared; {reasons}"),
             _ => return Ok(()),
         }))

@@ -5,7 +5,7 @@ use tdg_engine::text::shorten;
 
 use super::changed_tests::ChangedTest;
 use super::comparison::ComparedCalls;
-use crate::commands::compare::answer::{example, function, function_json, remark, texts};
+use crate::commands::compare::answer::{example, function, function_json, remark, some_of, texts};
 use crate::commands::compare::calls::CallVerdict;
 use crate::terminal::counted;
 use crate::terminal::style::{BAD, FAINT, STRONG};
@@ -58,7 +58,12 @@ impl TestCallsAnswer {
 
     /// Returns true if compared calls run code that differs.
     pub(in crate::commands::compare) fn runs_changed_code(&self) -> bool {
-        self.calls.has_other_code
+        self.calls.runs_changed_code
+    }
+
+    /// Returns the functions whose code differs although no compared call runs it.
+    pub(in crate::commands::compare) fn unseen_changes(&self) -> Vec<&str> {
+        self.calls.unreached.iter().map(String::as_str).collect()
     }
 
     /// Returns `calls of its tests: 40 functions compared on 1204 calls; 2 functions left out`.
@@ -119,6 +124,11 @@ impl TestCallsAnswer {
                 "not compared, because they are shown differently: {}",
                 listed(&self.shapes)
             ));
+        }
+        let unseen = self.unseen_changes();
+        if !unseen.is_empty() {
+            let names = some_of(&unseen);
+            lines.push(format!("no compared call runs the changed code of {names}"));
         }
         lines.extend(self.ended.iter().cloned());
         lines.extend(self.reason.clone());
@@ -202,6 +212,7 @@ impl TestCallsAnswer {
             ("explained_tests", (self.explained_tests as u64).into()),
             ("another_type", texts(&self.calls.resigned)),
             ("internal", texts(&self.calls.internal)),
+            ("changed_code_not_run", texts(&self.calls.unreached)),
             ("shown_otherwise", texts(&self.shapes)),
             ("functions_left_out", texts(&self.plain)),
             ("tests_left_out", texts(&self.left_out)),

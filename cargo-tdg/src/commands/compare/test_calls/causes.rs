@@ -55,6 +55,22 @@ impl<'r> Causes<'r> {
         })
     }
 
+    /// Returns the functions that compared calls run today, themselves or through others.
+    pub(super) fn run(&self) -> BTreeSet<&'r str> {
+        let now = self.sides[1];
+        let mut made: BTreeMap<u64, BTreeSet<u64>> = BTreeMap::new();
+        for (key, parents) in &now.parents {
+            for parent in parents {
+                made.entry(*parent).or_default().insert(*key);
+            }
+        }
+        let compared = &self.changed[1] | &self.same[1];
+        let below = above(&compared, &BTreeSet::new(), &made);
+        let calls = now.calls.iter();
+        let calls = calls.filter(|it| compared.contains(&it.key) || below.contains(&it.key));
+        calls.map(|it| it.function.as_str()).collect()
+    }
+
     /// Returns the tests of either side that reach a changed call.
     pub(super) fn tests(&self) -> BTreeSet<&'r str> {
         let mut tests = BTreeSet::new();

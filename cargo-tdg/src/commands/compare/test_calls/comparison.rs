@@ -28,8 +28,10 @@ pub(super) struct ComparedCalls {
     /// Functions that return another type, and true if a public one does.
     pub(super) resigned: Vec<String>,
     pub(super) is_public_resigned: bool,
-    /// True if the code of a compared function differs.
-    pub(super) has_other_code: bool,
+    /// True if the code of a function differs that compared calls run.
+    pub(super) runs_changed_code: bool,
+    /// The other functions whose code differs.
+    pub(super) unreached: Vec<String>,
     /// The numbers of functions and of their calls.
     pub(super) functions: usize,
     pub(super) calls: usize,
@@ -66,6 +68,38 @@ impl<'f> FunctionsOfSides<'f> {
         then != now
     }
 
+    /// Returns the functions of both sides whose code differs: the ones that compared calls run,
+    /// and the others.
+    fn reached(&self, mut run: BTreeSet<&'f str>) -> (Vec<&'f str>, Vec<&'f str>) {
+        self.add_unrecorded(&mut run);
+        let names = self.by_name[1].keys().copied();
+        let changed = names.filter(|it| {
+            self.by_name[0].contains_key(it) && self.differ(it, |function| &function.code)
+        });
+        changed.partition(|it| run.contains(it))
+    }
+
+    /// Adds the functions that record nothing and that the others name.
+    fn add_unrecorded(&self, run: &mut BTreeSet<&'f str>) {
+        let now = &self.by_name[1];
+        let words = |name: &str| {
+            now.get(name)
+                .map_or_else(Vec::new, |it| it.words().collect())
+        };
+        let mut named: BTreeSet<&str> = run.iter().flat_map(|it| words(it)).collect();
+        loop {
+            let new = now.values().filter(|it| {
+                !it.is_recorded && !run.contains(&*it.name) && named.contains(it.short_name())
+            });
+            let new: Vec<&'f str> = new.map(|it| it.name.as_str()).collect();
+            if new.is_empty() {
+                break;
+            }
+            named.extend(new.iter().flat_map(|it| words(it)));
+            run.extend(new);
+        }
+    }
+
     fn is_public(&self, name: &str) -> bool {
         self.by_name[1].get(name).is_some_and(|it| it.is_public)
     }
@@ -78,7 +112,13 @@ impl ComparedCalls {
         functions: &FunctionsOfSides<'_>,
         is_asked: impl Fn(&str) -> bool,
     ) -> Self {
-        let mut compared = Self::default();
+        let (run, unreached) = functions.reached(causes.run());
+        let unreached = unreached.into_iter().filter(|it| is_asked(it));
+        let mut compared = Self {
+            runs_changed_code: !run.is_empty(),
+            unreached: unreached.map(str::to_owned).collect(),
+            ..Self::default()
+        };
         let mut changed = Vec::new();
         for (name, calls) in pairs.iter().filter(|(name, _)| is_asked(name)) {
             let seen = calls
@@ -87,7 +127,6 @@ impl ComparedCalls {
                 .count();
             compared.functions += usize::from(seen > 0);
             compared.calls += seen;
-            compared.has_other_code |= seen > 0 && functions.differ(name, |it| &it.code);
             let of_function = || calls.iter().filter(|it| it.is_changed);
             let count = of_function().count();
             let is_public = functions.is_public(name);
@@ -224,7 +263,7 @@ fn feature(value: &Value) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::compare::test_calls::functions::functions;
+    use crate::commands::compare::test_calls::functions::all_functions;
     use crate::commands::compare::test_calls::pairs::{pairs, shape_changes};
     use crate::commands::compare::test_calls::recording::{Recording, recorded};
 
@@ -239,7 +278,7 @@ mod tests {
         let shapes = shape_changes(sides, &BTreeSet::new());
         let pairs = pairs(sides, None, &shapes);
         let causes = Causes::new(sides, &pairs);
-        let code = code.map(|it| functions(it, ""));
+        let code = code.map(|it| all_functions(it, ""));
         let functions = FunctionsOfSides::new(code.each_ref().map(|it| &**it), &[]);
         let compared = ComparedCalls::new(&pairs, &causes, &functions, |_| true);
         let tests = causes.tests().into_iter().map(str::to_owned);
@@ -305,6 +344,28 @@ mod tests {
         let (found, _) = compared(then, &now, [SOURCE; 2]);
         assert!(found.changed.is_empty());
         assert_eq!(found.calls, 1);
+    }
+
+    #[test]
+    fn changed_code_that_no_compared_call_runs_is_named() {
+        let source = "fn parse(text: &str) -> u8 { read(text) }\nfn read(text: &dyn Text) -> u8 { digit(1) }\n\
+                      const fn digit(n: u8) -> u8 { n }\nasync fn load() -> u8 { 1 }\n\
+                      fn main() { 1; }\nfn usage() { 1; }\n";
+        let calls = "t > 1 | parse | text=\"a\" | 1\n1 > 2 | read | text=? | 1";
+        let reached = |changes: &[(&str, &str)]| {
+            let now = changes
+                .iter()
+                .fold(source.to_owned(), |now, (from, to)| now.replace(from, to));
+            let (found, _) = compared(calls, calls, [source, &now]);
+            (found.runs_changed_code, found.unreached.join(" "))
+        };
+        assert_eq!(reached(&[]), (false, String::new()));
+        // Its arguments can't be shown, but its caller is compared. So is the caller of `digit`.
+        for change in [("digit(1)", "digit(2)"), ("{ n }", "{ n + 1 }")] {
+            assert_eq!(reached(&[change]), (true, String::new()), "{change:?}");
+        }
+        let others = [("8 { 1", "8 { 2"), ("() { 1", "() { 2")];
+        assert_eq!(reached(&others), (false, "load main usage".to_owned()));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::documentation::documentation_tests;
-use super::functions::{SourceFunction, functions, module};
+use super::functions::{SourceFunction, all_functions, module};
 use super::instrumentation::{RecordedForm, instrumented};
 use super::types::{SourceTypes, types};
 use crate::error::{Context as _, Result};
@@ -44,10 +44,11 @@ pub(super) struct BuiltCopy {
     pub(super) place: PathBuf,
     pub(super) directory: PathBuf,
     pub(super) programs: Vec<TestProgram>,
+    /// All functions, the ones that record their calls last.
     pub(super) functions: Vec<SourceFunction>,
     /// The names of the structs.
     pub(super) structs: BTreeSet<String>,
-    /// The functions that record nothing, and the tests that don't compile.
+    /// The functions that the compiler refuses to record, and the tests that don't compile.
     pub(super) plain: Vec<String>,
     pub(super) left_out: Vec<String>,
 }
@@ -159,9 +160,12 @@ impl RecordedCopy {
 
     fn read(&self, at: &Path, path: &Path, text: &str) -> RecordedFile {
         let name = path.strip_prefix(at.join("src")).unwrap_or(path);
+        let functions = all_functions(text, &module(name, self.has_library));
+        let (functions, others) = functions.into_iter().partition(|it| it.is_recorded);
         RecordedFile {
             file: path.to_owned(),
-            functions: functions(text, &module(name, self.has_library)),
+            functions,
+            others,
             types: types(text),
         }
     }
@@ -263,17 +267,21 @@ impl RecordedCopy {
         for RecordedFile {
             file,
             functions,
+            others,
             types,
         } in files
         {
             built.structs.extend(types.structs);
-            for function in functions {
-                match self.form(&file, &function) {
-                    RecordedForm::Plain => built.plain.push(function.name),
-                    _ => built.functions.push(function),
+            built.functions.extend(others);
+            for mut function in functions {
+                function.is_recorded = self.form(&file, &function) != RecordedForm::Plain;
+                if !function.is_recorded {
+                    built.plain.push(function.name.clone());
                 }
+                built.functions.push(function);
             }
         }
+        built.functions.sort_by_key(|it| it.is_recorded);
         Ok(built)
     }
 }
@@ -281,6 +289,8 @@ impl RecordedCopy {
 struct RecordedFile {
     /// The file in the tree.
     file: PathBuf,
+    /// The functions that can record their calls, and the ones that can't.
     functions: Vec<SourceFunction>,
+    others: Vec<SourceFunction>,
     types: SourceTypes,
 }

@@ -1,4 +1,4 @@
-//! The functions of a source file that can record their calls.
+//! The functions of a source file, most of which can record their calls.
 
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -25,7 +25,9 @@ const ATTRIBUTES: [&str; 2] = ["track_caller", "naked"];
 pub(super) struct SourceFunction {
     /// For example `shapes::<Square as Area>::area`.
     pub(super) name: String,
+    /// Written as public.
     pub(super) is_public: bool,
+    pub(super) is_recorded: bool,
     pub(super) code: String,
     pub(super) lines: RangeInclusive<usize>,
     /// The offsets after `{` and before `}`.
@@ -37,8 +39,29 @@ pub(super) struct SourceFunction {
     pub(super) borrows: bool,
 }
 
+impl SourceFunction {
+    pub(super) fn short_name(&self) -> &str {
+        self.name.rsplit("::").next().unwrap_or(&self.name)
+    }
+
+    /// Returns the words in its code.
+    pub(super) fn words(&self) -> impl Iterator<Item = &str> {
+        let words = self
+            .code
+            .split(|it: char| !it.is_alphanumeric() && it != '_');
+        words.filter(|it| !it.is_empty())
+    }
+}
+
 /// Returns the functions of a file that can record their calls, in order.
 pub(super) fn functions(source: &str, module: &str) -> Vec<SourceFunction> {
+    let mut found = all_functions(source, module);
+    found.retain(|it| it.is_recorded);
+    found
+}
+
+/// Returns all functions of a file with a body, in order.
+pub(super) fn all_functions(source: &str, module: &str) -> Vec<SourceFunction> {
     let mut found = Vec::new();
     for item in parse(source).map_or_else(Vec::new, |it| it.items) {
         add(&item, module, &mut found);
@@ -143,7 +166,7 @@ fn function(
     owner: &str,
     is_public: bool,
 ) -> Option<SourceFunction> {
-    let block = block.filter(|it| !it.stmts.is_empty())?;
+    let block = block.filter(|_| !is_of_tests(attributes))?;
     let is_left_out = |it: &Attribute| {
         let is_inner = matches!(it.style, AttrStyle::Inner(_));
         is_inner || ATTRIBUTES.iter().any(|name| it.path().is_ident(name))
@@ -153,13 +176,10 @@ fn function(
         && signature.unsafety.is_none()
         && signature.asyncness.is_none()
         && signature.abi.is_none()
-        && signature.variadic.is_none();
-    if !is_plain || is_of_tests(attributes) || attributes.iter().any(is_left_out) {
-        return None;
-    }
+        && signature.variadic.is_none()
+        && !matches!(&signature.output, ReturnType::Type(_, it) if matches!(**it, Type::Never(_)));
     let output = match &signature.output {
         ReturnType::Default => "()".to_owned(),
-        ReturnType::Type(_, kind) if matches!(**kind, Type::Never(_)) => return None,
         ReturnType::Type(_, kind) => kind.to_token_stream().to_string(),
     };
     let is_impl = names(signature.output.to_token_stream(), "impl");
@@ -182,6 +202,7 @@ fn function(
     Some(SourceFunction {
         name: joined(owner, &plain(&signature.ident)),
         is_public,
+        is_recorded: is_plain && !block.stmts.is_empty() && !attributes.iter().any(is_left_out),
         code: block.to_token_stream().to_string(),
         lines: first.start().line..=brace.close().end().line,
         body: [
