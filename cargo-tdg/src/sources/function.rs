@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use syn::{Item, ItemImpl, ReturnType, Signature, Type, TypePath, TypeReference};
 
-use super::associated_items::{ImplBlocks, ItemPlace, stated};
+use super::associated_items::{ImplBlocks, ItemPlace, item_of, stated};
 use super::prelude::PRELUDE;
 use super::tokens::{arguments, last_word, text, text_without_lifetimes};
 use super::{
@@ -127,6 +127,29 @@ pub(crate) fn public_functions(sources: &Sources) -> Vec<PublicFunction<'_>> {
         declared,
     });
     functions.collect()
+}
+
+/// Returns the items whose functions other crates can reach, each with its module: functions,
+/// traits, and blocks of types.
+pub(crate) fn reachable_items(sources: &Sources) -> Vec<(usize, &Item)> {
+    let public = PublicPaths::new(sources);
+    let is_public = |place: ItemPlace| public.get(place.0, place.1).is_some();
+    let mut reachable = Vec::new();
+    for (scope, module) in sources.modules.iter().enumerate() {
+        for (position, item) in module.items.iter().enumerate() {
+            let is_reachable = match item {
+                Item::Impl(block) => {
+                    let of_trait = block.trait_.as_ref();
+                    let of_trait = of_trait.and_then(|(_, path, _)| item_of(sources, scope, path));
+                    let kind = type_of(sources, scope, &block.self_ty);
+                    kind.is_none_or(is_public) && of_trait.is_none_or(is_public)
+                }
+                _ => is_public((scope, position)),
+            };
+            reachable.extend(is_reachable.then_some((scope, item)));
+        }
+    }
+    reachable
 }
 
 fn declared<'s>(

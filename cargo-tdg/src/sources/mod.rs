@@ -43,7 +43,7 @@ pub(crate) use effects::Effects;
 pub(crate) use examples::{CallExample, Examples};
 pub(crate) use files::{leads_back, rust_files};
 pub(crate) use foreign_types::{DrawnPart, ForeignType, MadeBy, implementer};
-pub(crate) use function::{OwnerType, PublicFunction, public_functions};
+pub(crate) use function::{OwnerType, PublicFunction, public_functions, reachable_items};
 pub(crate) use load::is_for_tests;
 pub(crate) use makers::{MakerForm, TypeMaker, type_path, whole_type};
 pub(crate) use names::{PathTarget, Space};
@@ -92,13 +92,21 @@ pub(crate) struct Module {
 impl Sources {
     /// Returns the full path of a name in a module, using module names.
     pub(crate) fn path_in(&self, module: usize, name: &str) -> String {
-        let mut path = name.to_owned();
+        match &*self.module_path(module) {
+            "" => format!("{}::{name}", self.name),
+            path => format!("{}::{path}::{name}", self.name),
+        }
+    }
+
+    /// Returns the path of a module without the crate's name.
+    pub(crate) fn module_path(&self, module: usize) -> String {
+        let mut names = Vec::new();
         let mut module = module;
         while module != 0 {
-            path = format!("{}::{path}", self.modules[module].name);
+            names.insert(0, self.modules[module].name.as_str());
             module = self.modules[module].parent;
         }
-        format!("{}::{path}", self.name)
+        names.join("::")
     }
 }
 

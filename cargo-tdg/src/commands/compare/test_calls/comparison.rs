@@ -48,14 +48,21 @@ enum ChangeRank {
 /// The functions of both sides.
 pub(super) struct FunctionsOfSides<'f> {
     by_name: [BTreeMap<&'f str, &'f SourceFunction>; 2],
+    /// Today's functions that other crates can call.
+    public: &'f BTreeSet<String>,
     /// The numbers and texts in today's code, in order.
     constants: &'f [Value],
 }
 
 impl<'f> FunctionsOfSides<'f> {
-    pub(super) fn new(sides: [&'f [SourceFunction]; 2], constants: &'f [Value]) -> Self {
+    pub(super) fn new(
+        sides: [&'f [SourceFunction]; 2],
+        public: &'f BTreeSet<String>,
+        constants: &'f [Value],
+    ) -> Self {
         Self {
             by_name: sides.map(|it| it.iter().map(|it| (it.name.as_str(), it)).collect()),
+            public,
             constants,
         }
     }
@@ -99,10 +106,6 @@ impl<'f> FunctionsOfSides<'f> {
             run.extend(new);
         }
     }
-
-    fn is_public(&self, name: &str) -> bool {
-        self.by_name[1].get(name).is_some_and(|it| it.is_public)
-    }
 }
 
 impl ComparedCalls {
@@ -129,7 +132,7 @@ impl ComparedCalls {
             compared.calls += seen;
             let of_function = || calls.iter().filter(|it| it.is_changed);
             let count = of_function().count();
-            let is_public = functions.is_public(name);
+            let is_public = functions.public.contains(*name);
             if count == 0 {
                 continue;
             }
@@ -263,9 +266,10 @@ fn feature(value: &Value) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::compare::test_calls::functions::all_functions;
+    use crate::commands::compare::test_calls::functions::{all_functions, public_names};
     use crate::commands::compare::test_calls::pairs::{pairs, shape_changes};
     use crate::commands::compare::test_calls::recording::{Recording, recorded};
+    use crate::sources::Sources;
 
     const SOURCE: &str = "pub fn parse(text: &str) -> Item { read(text) }\n\
                           fn read(text: &str) -> Item { part(text) }\n\
@@ -278,8 +282,9 @@ mod tests {
         let shapes = shape_changes(sides, &BTreeSet::new());
         let pairs = pairs(sides, None, &shapes);
         let causes = Causes::new(sides, &pairs);
-        let code = code.map(|it| all_functions(it, ""));
-        let functions = FunctionsOfSides::new(code.each_ref().map(|it| &**it), &[]);
+        let public = public_names(&Sources::of_code(code[1]));
+        let functions = code.map(|it| all_functions(it, ""));
+        let functions = FunctionsOfSides::new(functions.each_ref().map(|it| &**it), &public, &[]);
         let compared = ComparedCalls::new(&pairs, &causes, &functions, |_| true);
         let tests = causes.tests().into_iter().map(str::to_owned);
         (compared, tests.collect())
@@ -383,6 +388,19 @@ mod tests {
         assert_eq!(changed, ["part"]);
         assert!(found.internal.is_empty() && found.callers.is_empty());
         assert_eq!((found.functions, found.calls), (2, 2));
+    }
+
+    #[test]
+    fn a_function_that_no_other_crate_can_call_may_change_inside() {
+        let source = |token: &str, read: &str| {
+            let token = format!("{token} fn token(text: &str) -> u8 {{ 1 }}");
+            format!("mod lexer {{ {token} }}\n{read}\npub fn parse(text: &str) -> u8 {{ 1 }}\n")
+        };
+        let then = "t > 1 | parse | text=\"a\" | 1\n1 > 2 | lexer::token | text=\"a\" | 1";
+        let now = then.replace("token | text=\"a\" | 1", "token | text=\"a\" | 2");
+        let internal = |source: &str| compared(then, &now, [source; 2]).0.internal;
+        assert_eq!(internal(&source("pub", "")), ["lexer::token"]);
+        assert!(internal(&source("pub", "pub use lexer::token;")).is_empty());
     }
 
     #[test]

@@ -28,7 +28,8 @@ pub(super) struct RecordedCopy {
     package: String,
     /// The folder with the copied sources and the build.
     place: PathBuf,
-    has_library: bool,
+    /// The root of the library or else of the program, in the folder `src`.
+    root: PathBuf,
     /// The forms that the compiler accepts, by file and first line, unless it is the usual one.
     forms: RecordedForms,
     /// The names of types whose fields aren't shown: the compiler refuses that, or a side has their
@@ -89,7 +90,7 @@ pub(super) fn copies(
                 side.build.clone(),
             )?,
             package: name.to_owned(),
-            has_library: own.library.is_some(),
+            root: root(own),
             place: place.clone(),
             forms: BTreeMap::new(),
             hidden: BTreeSet::new(),
@@ -101,6 +102,13 @@ pub(super) fn copies(
         copy.hidden.clone_from(&shown);
     }
     Ok(copies)
+}
+
+/// Returns the root of a library or else of a program, in the folder `src`.
+fn root(package: &Package) -> PathBuf {
+    let library = package.library.as_ref();
+    let root = library.and_then(|it| it.root.strip_prefix(package.directory.join("src")).ok());
+    root.map_or_else(|| "main.rs".into(), Path::to_owned)
 }
 
 /// Returns the tests in the documentation of a package's library.
@@ -160,7 +168,7 @@ impl RecordedCopy {
 
     fn read(&self, at: &Path, path: &Path, text: &str) -> RecordedFile {
         let name = path.strip_prefix(at.join("src")).unwrap_or(path);
-        let functions = all_functions(text, &module(name, self.has_library));
+        let functions = all_functions(text, &module(name, &self.root));
         let (functions, others) = functions.into_iter().partition(|it| it.is_recorded);
         RecordedFile {
             file: path.to_owned(),

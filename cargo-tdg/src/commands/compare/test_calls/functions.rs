@@ -1,5 +1,6 @@
 //! The functions of a source file, most of which can record their calls.
 
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
@@ -13,7 +14,7 @@ use syn::{
 
 use crate::sides::is_of_tests;
 use crate::sources::edit::parse;
-use crate::sources::{is_public, plain};
+use crate::sources::{Sources, is_public, plain, reachable_items};
 
 /// Traits without recorded functions: the recorder calls them itself, or can't show the value
 /// afterwards.
@@ -69,14 +70,25 @@ pub(super) fn all_functions(source: &str, module: &str) -> Vec<SourceFunction> {
     found
 }
 
-/// Returns the name of the module in a file of the folder `src`. Next to a library, `main` has its
-/// name.
-pub(super) fn module(file: &Path, has_library: bool) -> String {
+/// Returns the functions of a library that other crates can call, by name.
+pub(super) fn public_names(sources: &Sources) -> BTreeSet<String> {
+    let mut found = Vec::new();
+    for (module, item) in reachable_items(sources) {
+        add(item, &sources.module_path(module), &mut found);
+    }
+    let public = found.into_iter().filter(|it| it.is_public);
+    public.map(|it| it.name).collect()
+}
+
+/// Returns the name of the module in a file of the folder `src`, which has none in the `root`.
+pub(super) fn module(file: &Path, root: &Path) -> String {
+    if file == root {
+        return String::new();
+    }
     let file = file.with_extension("");
     let names: Vec<_> = file.iter().map(|it| it.to_string_lossy()).collect();
-    let is_own = |it: &str| ["mod", "lib"].contains(&it) || it == "main" && !has_library;
     match names.split_last() {
-        Some((last, folders)) if is_own(last) => folders.join("::"),
+        Some((last, folders)) if last == "mod" => folders.join("::"),
         _ => names.join("::"),
     }
 }
@@ -245,7 +257,8 @@ mod tests {
         let source = "mod inner { fn f() { 1; } }\ntrait Area { fn twice(&self) { 1; } }\n\
                       impl<'a> From<&'a str> for shapes::Square<'a> { fn from(_: &'a str) -> Self { 1 } }\n\
                       impl<T> Stack<'_, T> { fn g(r#type: u8) -> impl Sized { 1 } }\n";
-        let found = functions(source, &module(Path::new("a/mod.rs"), true));
+        let [library, program] = ["lib.rs", "main.rs"].map(Path::new);
+        let found = functions(source, &module(Path::new("a/mod.rs"), library));
         let names: Vec<_> = found.iter().map(|it| it.name.as_str()).collect();
         assert_eq!(
             names,
@@ -257,9 +270,36 @@ mod tests {
             ]
         );
         assert_eq!(
-            ["lib.rs", "main.rs", "a/b.rs"].map(|it| module(Path::new(it), true)),
+            ["lib.rs", "main.rs", "a/b.rs"].map(|it| module(Path::new(it), library)),
             ["", "main", "a::b"]
         );
-        assert_eq!(module(Path::new("main.rs"), false), "");
+        assert_eq!(module(program, program), "");
+    }
+
+    #[test]
+    fn public_functions_are_those_that_other_crates_can_reach() {
+        let sources = Sources::of_code(
+            "mod lexer { pub fn token() {} pub fn kept() {} pub struct Kept; struct Own; pub trait Seal {}
+                 impl Kept { pub fn open(&self) {} fn own(&self) {} }
+                 impl Default for Kept { fn default() -> Self { Kept } }
+                 impl Seal for Kept { fn seal() {} }
+                 impl From<u8> for Own { fn from(_: u8) -> Own { Own } } }
+             pub use lexer::{kept, Kept};
+             pub mod text { pub mod width { pub fn of() {} } fn hidden() {} }
+             pub trait Area { fn twice(&self) {} }
+             impl<T: Area> Area for Vec<T> { fn area(&self) {} }",
+        );
+        let names: Vec<_> = public_names(&sources).into_iter().collect();
+        assert_eq!(
+            names,
+            [
+                "<Vec<T> as Area>::area",
+                "Area::twice",
+                "lexer::<Kept as Default>::default",
+                "lexer::Kept::open",
+                "lexer::kept",
+                "text::width::of"
+            ]
+        );
     }
 }

@@ -28,12 +28,14 @@ use self::causes::Causes;
 use self::changed_tests::changed_tests;
 use self::comparison::{ComparedCalls, FunctionsOfSides};
 use self::copy::{BuiltCopy, RecordedCopy, copies};
+use self::functions::public_names;
 use self::pairs::{pairs, shape_changes};
 use self::run::RecordedRun;
 use super::calls::FunctionCaller;
 use crate::error::Result;
 use crate::sides::ComparedSide;
 use crate::sides::test_sources;
+use crate::sources::Sources;
 use crate::terminal::show_progress;
 use crate::workspace::Package;
 
@@ -96,29 +98,41 @@ impl TestCalls<'_> {
             second = Some(again);
         }
         let causes = Causes::new(recordings, &paired);
-        let mut packages = self.sides[1].workspace.packages.iter();
-        let constants = packages.find(|it| it.name == package);
-        let constants = constants.map(|it| it.constants()).unwrap_or_default();
-        let functions = FunctionsOfSides::new([&then.functions, &now.functions], &constants);
+        let own = self.sides[1].workspace.package(package)?;
+        let (public, constants) = (public(&self.sides[1], own)?, own.constants());
+        let functions = [&*then.functions, &now.functions];
+        let functions = FunctionsOfSides::new(functions, &public, &constants);
         let again = second.as_ref().map_or(first, |it| it.each_ref());
         let (mut tests, explained_tests) = changed_tests(first, again, &causes.tests());
         tests.retain(|it| is_asked(&it.name));
-        let names = |of: fn(&BuiltCopy) -> &[String]| {
-            let names = built.iter().flat_map(of).cloned();
-            names.collect::<BTreeSet<String>>().into_iter().collect()
-        };
         Ok(TestCallsAnswer {
             package: package.to_owned(),
             calls: ComparedCalls::new(&paired, &causes, &functions, &is_asked),
             tests,
             explained_tests,
             shapes: shapes.sentences(),
-            plain: names(|it| &it.plain),
-            left_out: names(|it| &it.left_out),
+            plain: names(&built, |it| &it.plain),
+            left_out: names(&built, |it| &it.left_out),
             ended: ends(first, self.sides.each_ref().map(|it| &*it.label)),
             reason: None,
         })
     }
+}
+
+/// Returns the names of either side.
+fn names(sides: &[BuiltCopy; 2], of: fn(&BuiltCopy) -> &[String]) -> Vec<String> {
+    let names = sides.iter().flat_map(of).cloned();
+    names.collect::<BTreeSet<String>>().into_iter().collect()
+}
+
+/// Returns the functions of a side's library that other crates can call. A program has none.
+fn public(side: &ComparedSide, package: &Package) -> Result<BTreeSet<String>> {
+    let Some(library) = &package.library else {
+        return Ok(BTreeSet::new());
+    };
+    let read = |path: &Path| fs::read_to_string(path);
+    let sources = Sources::read_built(library, &side.features(package), &read)?;
+    Ok(public_names(&sources))
 }
 
 /// Describes which files' tests ended early.
