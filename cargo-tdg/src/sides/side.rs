@@ -85,9 +85,9 @@ impl ComparedSide {
 
     /// Returns the features to turn on in addition to the default ones.
     pub(crate) fn features(&self, package: &Package) -> Vec<String> {
-        match (&package.library, self.build.has_all_features) {
-            (Some(library), true) => library.stable_features().map(str::to_owned).collect(),
-            _ => self.build.features.clone(),
+        match self.build.has_all_features {
+            true => package.stable_features.clone(),
+            false => self.build.features.clone(),
         }
     }
 
@@ -104,8 +104,14 @@ impl ComparedSide {
     pub(crate) fn leaves_out_code(&self) -> bool {
         let packages = self.workspace.packages.iter();
         let packages = packages.filter(|it| !self.features(it).is_empty());
-        let libraries = packages.filter_map(|it| it.library.as_ref()?.root.parent());
-        let mut files = libraries.flat_map(rust_files);
+        let sources =
+            packages.map(
+                |it| match it.library.as_ref().and_then(|it| it.root.parent()) {
+                    Some(folder) => folder.to_owned(),
+                    None => it.directory.join("src"),
+                },
+            );
+        let mut files = sources.flat_map(|it| rust_files(&it));
         files.any(|it| fs::read_to_string(it).is_ok_and(|code| code.contains("not(feature")))
     }
 

@@ -39,24 +39,30 @@ pub(crate) struct Library {
     pub(crate) imports_from_root: bool,
 }
 
-impl Library {
-    /// Returns the features that aren't named as unstable or private, as cargo-semver-checks
-    /// chooses them.
-    pub(crate) fn stable_features(&self) -> impl Iterator<Item = &str> {
-        let unstable = ["default", "unstable", "nightly", "bench", "no_std"];
-        let names = self.features.keys().map(String::as_str);
-        names.filter(move |it| {
-            let is_private = it.starts_with(['_']) || it.starts_with("unstable");
-            !is_private && !unstable.contains(it)
-        })
-    }
-}
-
 /// A dependency that tests can use.
 #[derive(Debug)]
 pub(crate) struct Dependency {
     pub(crate) name: String,
     pub(crate) features: Vec<String>,
+}
+
+/// Returns a package's features, each with those that it turns on.
+fn features(package: &Value) -> BTreeMap<String, Vec<String>> {
+    let features = package.get("features").and_then(Value::as_object);
+    let features = features.into_iter().flatten();
+    let features = features.map(|(name, others)| (name.clone(), texts_of(others)));
+    features.collect()
+}
+
+/// Returns the features that aren't named as unstable or private, as cargo-semver-checks chooses
+/// them.
+pub(super) fn stable_features(package: &Value) -> Vec<String> {
+    let unstable = ["default", "unstable", "nightly", "bench", "no_std"];
+    let names = features(package).into_keys().filter(|it| {
+        let is_private = it.starts_with(['_']) || it.starts_with("unstable");
+        !is_private && !unstable.contains(&it.as_str())
+    });
+    names.collect()
 }
 
 /// Returns the library of a package, unless it is a proc macro or only for other languages.
@@ -69,13 +75,10 @@ pub(super) fn library(package: &Value) -> Option<Library> {
             .any(|kind| ["lib", "rlib", "dylib"].contains(&kind.as_str()))
     };
     let target = targets.iter().find(is_library)?;
-    let features = package.get("features").and_then(Value::as_object);
-    let features = features.into_iter().flatten();
-    let features = features.map(|(name, others)| (name.clone(), texts_of(others)));
     Some(Library {
         name: target.get("name")?.as_str()?.replace('-', "_"),
         root: target.get("src_path")?.as_str()?.into(),
-        features: features.collect(),
+        features: features(package),
         imports_from_root: imports_from_root(target),
     })
 }

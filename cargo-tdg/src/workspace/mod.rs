@@ -58,6 +58,8 @@ pub(crate) struct Package {
     /// The crate that tests in `tests` can call.
     pub(crate) library: Option<Library>,
     pub(crate) dependencies: Vec<Dependency>,
+    /// Its features that aren't named as unstable or private.
+    pub(crate) stable_features: Vec<String>,
     /// Set if cargo uses it by default in the workspace's directory.
     is_default: bool,
     constants: OnceCell<Arc<[Value]>>,
@@ -154,6 +156,7 @@ impl Workspace {
                 root,
                 library: metadata::library(package),
                 dependencies: metadata::dependencies(package),
+                stable_features: metadata::stable_features(package),
                 is_default: package
                     .get("id")
                     .is_some_and(|id| default.is_none_or(|it| it.contains(id))),

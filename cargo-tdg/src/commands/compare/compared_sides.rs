@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Compare, ComparedCallKind};
+use super::Compare;
 use crate::error::{Context as _, Error, Result};
 use crate::sides::{BuildOptions, ComparedSide, Revision, published_version};
 use crate::workspace::Workspace;
@@ -13,12 +13,11 @@ impl Compare {
         let manifest = workspace.directory.join("Cargo.toml");
         // Without other sources, only the build options differ.
         let is_of_options = !self.names_sources() && self.names_a_build();
-        let has_drawn_calls = self.calls != ComparedCallKind::Tests;
         // The default features are on anyway, and cargo refuses the name where there are none.
         let named = self.features.iter().filter(|it| *it != "default");
         let options = BuildOptions {
             features: named.cloned().collect(),
-            has_all_features: self.features.is_empty() && !is_of_options && has_drawn_calls,
+            has_all_features: self.features.is_empty() && !is_of_options,
             toolchain: None,
             target: self.target.clone(),
         };

@@ -155,31 +155,18 @@ impl Compare {
         };
         let mut sides = self.sides(workspace, &folder)?;
         sides[0].gaps().into_iter().for_each(|gaps| note(&gaps));
-        let mut packages = self.answers(&sides, &folder, &caller);
-        if packages.is_ok() && sides[1].has_more_features() && sides[1].leaves_out_code() {
+        let packages =
+            with_fitting_features(&mut sides, |sides| self.answers(sides, &folder, &caller))?;
+        let calls = self.test_calls(&mut sides, &folder, &caller)?;
+        if sides[1].has_more_features() && sides[1].leaves_out_code() {
             note(
                 "all features are on: code that is built without one isn't compared (see --features)",
             );
         }
-        if let Err(error) = &packages
-            && sides.iter().any(ComparedSide::has_more_features)
-        {
-            let reason = first_error(&error.to_string());
-            for side in &mut sides {
-                side.build.has_all_features = false;
-            }
-            packages = self.answers(&sides, &folder, &caller);
-            if packages.is_ok() {
-                let reason = reason.lines().next().unwrap_or_default();
-                note(&format!(
-                    "only the default features are on (see --features): with all, {reason}"
-                ));
-            }
-        }
         let answers = AllAnswers {
             then: sides[0].heading(),
-            packages: packages?,
-            calls: self.test_calls(&sides, &folder, &caller)?,
+            packages,
+            calls,
             ensembles: self.ensembles(&sides, &folder)?,
         };
         clear_progress();
@@ -222,25 +209,32 @@ impl Compare {
     /// Compares the calls of the tests of packages that both sides have.
     fn test_calls(
         &self,
-        sides: &[ComparedSide; 2],
+        sides: &mut [ComparedSide; 2],
         folder: &Path,
         caller: &FunctionCaller,
     ) -> Result<Vec<TestCallsAnswer>> {
-        let [then, now] = sides;
-        let mut answers = Vec::new();
+        let [then, now] = &*sides;
+        let mut names = Vec::new();
         for name in self.packages.select(&now.workspace)? {
             let is_tested = self.compares_tests(now.workspace.package(name)?);
             if is_tested && then.workspace.package(name).is_ok() {
+                names.push(name.to_owned());
+            }
+        }
+        let answers = names.iter().map(|name| {
+            let answer = with_fitting_features(sides, |sides| {
                 let calls = TestCalls {
                     sides,
                     caller,
                     folder,
                     time: self.calls_time,
                 };
-                answers.push(calls.answer(name, |function| self.is_asked(function)));
-            }
-        }
-        Ok(answers)
+                calls.answer(name, |function| self.is_asked(function))
+            });
+            // A failure is a part of the answer.
+            answer.unwrap_or_else(|error| TestCallsAnswer::failed(name, error.to_string()))
+        });
+        Ok(answers.collect())
     }
 
     fn ensembles(&self, sides: &[ComparedSide; 2], folder: &Path) -> Result<Vec<EnsembleAnswer>> {
@@ -322,4 +316,32 @@ impl Compare {
             "--allow {unknown}: no function of that name is on both sides{near}"
         )))
     }
+}
+
+/// Compares the sides, with the default features alone if the build with all of them fails.
+fn with_fitting_features<T>(
+    sides: &mut [ComparedSide; 2],
+    compare: impl Fn(&[ComparedSide; 2]) -> Result<T>,
+) -> Result<T> {
+    let error = match compare(sides) {
+        Err(error) if sides.iter().any(ComparedSide::has_more_features) => error.to_string(),
+        found => return found,
+    };
+    let has_all = sides.each_ref().map(|it| it.build.has_all_features);
+    sides
+        .iter_mut()
+        .for_each(|it| it.build.has_all_features = false);
+    let found = compare(sides);
+    if found.is_ok() {
+        let reason = first_error(&error);
+        let reason = reason.lines().next().unwrap_or_default();
+        note(&format!(
+            "only the default features are on (see --features): with all, {reason}"
+        ));
+    } else {
+        for (side, has_all) in sides.iter_mut().zip(has_all) {
+            side.build.has_all_features = has_all;
+        }
+    }
+    found
 }

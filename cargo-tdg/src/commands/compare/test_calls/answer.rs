@@ -37,7 +37,7 @@ pub(in crate::commands::compare) struct TestCallsAnswer {
 const CALL: &str = "call";
 
 impl TestCallsAnswer {
-    pub(super) fn failed(package: &str, reason: String) -> Self {
+    pub(in crate::commands::compare) fn failed(package: &str, reason: String) -> Self {
         Self {
             package: package.to_owned(),
             reason: Some(reason),
