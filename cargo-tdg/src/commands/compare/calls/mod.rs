@@ -1,6 +1,6 @@
 //! Calls functions at both revisions and compares the results.
 //!
-//! `rows → process → outcome → called_versions → comparison → cause`, driven by `comparer`.
+//! `rows → process, row_clock → outcome → called_versions → comparison → cause`, driven by `comparer`.
 
 mod called_versions;
 mod cause;
@@ -8,6 +8,7 @@ mod comparer;
 mod comparison;
 mod outcome;
 mod process;
+mod row_clock;
 mod rows;
 
 pub(crate) use comparer::{ComparedByCall, Comparer};

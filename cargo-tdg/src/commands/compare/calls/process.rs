@@ -10,11 +10,11 @@ use std::{env, fs, thread};
 use tempfile::TempDir;
 
 use super::outcome::CallOutcome;
+use super::row_clock::{ProcessTimes, RowClock};
 use crate::confine::{Budget, Confinement, ProcessEnd, unconfined};
 use crate::error::{Context as _, Result};
 
-/// The limits for a row: CPU time, if known, and wall time.
-const BUSY: Duration = Duration::from_millis(300);
+/// The grace period for all rows on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// The polling interval.
 const LOOK: Duration = Duration::from_millis(50);
@@ -117,15 +117,18 @@ fn read(
     let stderr = thread::spawn(move || stderr.map(tail).unwrap_or_default());
     let frames = frames(&mut child, marker.to_owned());
     let mut is_late = false;
-    let mut row = RowClock::default();
+    let mut row = RowClock::new(LOOK, Instant::now());
     loop {
         match frames.recv_timeout(LOOK) {
             Ok(outcome) => {
                 outcomes.push(outcome);
-                row = RowClock::default();
+                row = RowClock::new(LOOK, Instant::now());
             }
             Err(RecvTimeoutError::Disconnected) => break,
-            Err(RecvTimeoutError::Timeout) => is_late = row.is_late(child.id(), limits.times),
+            Err(RecvTimeoutError::Timeout) => {
+                let times = ProcessTimes::read(child.id());
+                is_late = row.is_late(Instant::now(), times, limits.times);
+            }
         }
         if is_late || limits.are_over(child.id()) {
             is_late = true;
@@ -156,47 +159,10 @@ impl RowLimits {
     /// Returns true if the time for all rows is over. On a busy machine, there is a grace period.
     fn are_over(&self, process: u32) -> bool {
         let now = Instant::now();
-        let is_used = || processor_time(process).is_none_or(|it| it >= self.time);
+        let is_used = || ProcessTimes::read(process).is_none_or(|it| it.busy >= self.time);
         now >= self.until && (now >= self.until + PATIENCE || is_used())
     }
 }
-
-/// The elapsed time of a row.
-struct RowClock {
-    began: Instant,
-    /// The CPU time of the process when it was first read.
-    busy: Option<Duration>,
-}
-
-impl Default for RowClock {
-    fn default() -> Self {
-        let began = Instant::now();
-        Self { began, busy: None }
-    }
-}
-
-impl RowClock {
-    /// Returns true if the row takes too long. A busy machine doesn't count against it.
-    fn is_late(&mut self, process: u32, times: u32) -> bool {
-        let busy = processor_time(process).map(|now| {
-            let first = *self.busy.get_or_insert(now);
-            now.saturating_sub(first)
-        });
-        self.began.elapsed() >= times * PATIENCE || busy.is_some_and(|it| it >= times * BUSY)
-    }
-}
-
-/// Returns the CPU time of a process so far, if the system reports it.
-fn processor_time(process: u32) -> Option<Duration> {
-    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // The preceding name may contain spaces and parentheses.
-    let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
-    let mut ticks = || fields.next()?.parse::<u64>().ok();
-    Some(Duration::from_millis((ticks()? + ticks()?) * TICK))
-}
-
-/// Milliseconds per clock tick, on all Linux targets of Rust.
-const TICK: u64 = 10;
 
 /// Receives the outcomes that a process writes among its other output.
 fn frames(child: &mut Child, marker: String) -> Receiver<CallOutcome> {
