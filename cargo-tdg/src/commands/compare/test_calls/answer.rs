@@ -1,7 +1,6 @@
 //! The calls of tests, as text, JSON and Markdown.
 
 use tdg_definition::json::Value;
-use tdg_engine::text::shorten;
 
 use super::changed_tests::ChangedTest;
 use super::comparison::ComparedCalls;
@@ -10,8 +9,7 @@ use crate::commands::compare::calls::CallVerdict;
 use crate::terminal::counted;
 use crate::terminal::style::{BAD, FAINT, STRONG};
 
-/// The maximum width of a failure, and how many names are listed.
-const WIDTH: usize = 110;
+/// How many names are listed.
 const NAMED: usize = 5;
 
 /// The results of the calls of a package's tests.
@@ -189,10 +187,8 @@ impl TestCallsAnswer {
         let callers = self.calls.callers.iter();
         let callers = callers.map(|(name, count)| (name.clone(), Value::from(*count as u64)));
         let tests = self.tests.iter().map(|test| {
-            let [then, now] = test
-                .failures
-                .each_ref()
-                .map(|it| it.as_deref().map_or(Value::Null, Value::from));
+            let messages = test.messages();
+            let [then, now] = messages.map(|it| it.map_or(Value::Null, |it| it.as_str().into()));
             Value::object([
                 ("test", Value::from(test.name.as_str())),
                 ("before", then),
@@ -228,11 +224,7 @@ impl TestCallsAnswer {
 impl ChangedTest {
     fn line(&self) -> String {
         let name = &self.name;
-        let side = |failure: &Option<String>| match failure {
-            Some(message) => shorten(message, WIDTH),
-            None => "passed".to_owned(),
-        };
-        let [before, after] = self.failures.each_ref().map(side);
+        let [before, after] = self.results();
         format!("{BAD}test {name}{BAD:#}\n    before: {before}\n    after:  {after}")
     }
 }

@@ -27,7 +27,7 @@ const MAIN: &str = "main";
 /// A run of all tests of a side.
 pub(super) struct RecordedRun {
     pub(super) recording: Recording,
-    /// The results of the tests by name: the message of a failure.
+    /// The results of the tests by name: the lines of a failure's message.
     pub(super) results: BTreeMap<String, Option<String>>,
     /// The files whose tests ended early, with the reasons.
     pub(super) ended: BTreeMap<String, String>,
@@ -212,7 +212,7 @@ fn results(output: &str) -> BTreeMap<String, Option<String>> {
         {
             message = Some(line.to_owned());
         } else if let (Some(text), false) = (&mut message, is_end) {
-            *text = format!("{text} {}", line.trim()).trim_start().to_owned();
+            *text = format!("{text}\n{}", line.trim()).trim_start().to_owned();
         } else if is_end
             && let Some(text) = message.take()
             && let Some(name) = failed.take()
@@ -242,7 +242,7 @@ mod tests {
             shown,
             [
                 "a: None",
-                "b::c: Some(\"assertion `left == right` failed left: 1 right: 2\")",
+                "b::c: Some(\"assertion `left == right` failed\\nleft: 1\\nright: 2\")",
                 "d: None"
             ]
         );
