@@ -211,27 +211,8 @@ impl PackageAnswer {
             for name in &self.functions.added {
                 text += &format!("  {FAINT}new{FAINT:#} {name}\n");
             }
-            for ([kind, _], names) in self.functions.uncalled.kinds() {
-                for name in names {
-                    text += &format!("  {FAINT}not looked at{FAINT:#} {name} ({kind})\n");
-                }
-            }
-        } else if let Some(uncalled) = self.uncalled() {
-            text += &format!("  {uncalled}\n");
         }
         text
-    }
-
-    /// Counts the public items that no call shows.
-    fn uncalled(&self) -> Option<String> {
-        let kinds = self.functions.uncalled.kinds().into_iter();
-        let kinds = kinds.filter(|(_, names)| !names.is_empty());
-        let kinds = kinds.map(|([one, several], names)| match names.len() {
-            1 => format!("1 {one}"),
-            count => format!("{count} {several}"),
-        });
-        let kinds: Vec<String> = kinds.collect();
-        (!kinds.is_empty()).then(|| format!("not looked at: {}", kinds.join(", ")))
     }
 
     pub(super) fn markdown(&self, rows: usize) -> String {

@@ -6,7 +6,7 @@ use tdg_engine::snapshot;
 use super::answer::{PackageAnswer, some_of};
 use super::ensembles::EnsembleAnswer;
 use super::test_calls::TestCallsAnswer;
-use super::{Compare, ComparedCallKind, page};
+use super::{Compare, ComparedCallKind, page, uncalled};
 use crate::error::{Error, Result};
 use crate::terminal::print;
 
@@ -106,22 +106,26 @@ impl Compare {
             }
             return print(&format!("{}\n", Value::object(answer)));
         }
-        let functions = self.reported(packages).into_iter();
+        let reported = self.reported(packages);
+        let functions = reported.iter();
         let (calls, tests) = (calls.iter(), ensembles.iter());
-        let (title, texts): (_, Vec<String>) = match self.markdown {
+        let (title, mut texts): (_, Vec<String>) = match self.markdown {
             true => {
                 let functions = functions.map(|it| it.markdown(rows));
                 let texts = functions.chain(calls.map(TestCallsAnswer::markdown));
                 let texts = texts.chain(tests.map(EnsembleAnswer::markdown));
+                let texts = texts.chain([uncalled::markdown(&reported, self.all)]);
                 ("## Compared with", texts.collect())
             }
             false => {
                 let functions = functions.map(|it| it.text(rows, self.all));
                 let texts = functions.chain(calls.map(|it| it.text(self.all)));
                 let texts = texts.chain(tests.map(EnsembleAnswer::text));
+                let texts = texts.chain([uncalled::text(&reported, self.all)]);
                 ("compared with", texts.collect())
             }
         };
+        texts.retain(|it| !it.is_empty());
         print(&format!("{title} {then}\n\n{}", texts.join("\n")))
     }
 }

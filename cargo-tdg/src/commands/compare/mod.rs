@@ -16,6 +16,7 @@ mod package;
 mod page;
 mod test_calls;
 mod test_file;
+mod uncalled;
 
 use std::collections::BTreeSet;
 use std::fs;

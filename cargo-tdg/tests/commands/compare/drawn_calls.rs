@@ -151,7 +151,9 @@ fn what_is_written_otherwise_or_behind_a_feature_is_not_gone() {
     insta::assert_snapshot!(answer(&project, &run), @"
     otherwise: 5 public functions; 5 compared on 1000 rows each
       5 functions gave the same
-      not looked at Rate: Default (type that derives traits)
+
+    otherwise: not looked at: 1 type that derives traits
+      Rate: Default (type that derives traits)
     ");
 }
 

@@ -284,7 +284,9 @@ fn functions_that_a_macro_writes_now_are_not_gone() {
       prices::tax  was removed
       1 function gave the same
       not compared prices::net: is no longer found: a macro may write it, or a feature leaves it out
-      not looked at written! (macro)
+
+    written: not looked at: 1 macro
+      written! (macro)
     ");
 }
 
@@ -438,7 +440,8 @@ impl Till {
           before: 
           after:  true
       3 functions gave the same
-      not looked at: 1 type that derives traits
+
+    till: not looked at: 1 type that derives traits (see --all)
     "#);
 }
 

@@ -39,6 +39,7 @@ pub(super) fn page(
     let tests = of_calls.chain(of_ensembles);
     let tests = tests.filter_map(|(kind, section)| room.take(kind, section));
     let tests: Vec<Markup> = tests.collect();
+    let uncalled: Vec<Markup> = answers.iter().map(|it| uncalled(it, &mut room)).collect();
     for (_, functions) in &mut packages {
         functions.retain(|it| room.take("changed functions", it.section()).is_some());
     }
@@ -56,8 +57,19 @@ pub(super) fn page(
                 @for function in functions { (function.section()) }
             }
             @for tests in &tests { (tests) }
+            @for uncalled in &uncalled { (uncalled) }
         },
     )
+}
+
+/// Returns the list of a package's public items that no call shows, as far as it fits.
+fn uncalled(answer: &PackageAnswer, room: &mut PageRoom) -> Markup {
+    let lines = answer.uncalled_items();
+    let lines = lines.map(|(name, kind)| html! { li { code { (name) } " (" (kind) ")" } });
+    let lines = lines.filter_map(|it| room.take("items that no call shows", it));
+    let lines: Vec<Markup> = lines.collect();
+    let title = format!("Not looked at in {}", answer.package);
+    html! { @if !lines.is_empty() { section { (folded(&title, &lines)) } } }
 }
 
 /// Returns a section with terminal output about tests.

@@ -5,6 +5,7 @@ use tdg_engine::Vectors;
 use super::*;
 use crate::commands::compare::calls::{CallOutcome, Runs};
 use crate::commands::compare::functions::Paired;
+use crate::sources::UncalledItems;
 use tdg_html::LIMIT;
 use tdg_tests::page::{HOSTILE, assert_obeys_nothing, seen, texts};
 
@@ -79,6 +80,10 @@ fn changed_functions_come_first_with_their_charts_an_example_and_their_rows() {
         resigned: [("narrow".to_owned(), "takes other arguments")].into(),
         added: vec!["new".to_owned()],
         removed: vec!["old".to_owned()],
+        uncalled: UncalledItems {
+            constants: vec!["LIMIT".to_owned()],
+            ..UncalledItems::default()
+        },
         ..Paired::default()
     };
     let all = vec![
@@ -145,6 +150,12 @@ fn changed_functions_come_first_with_their_charts_an_example_and_their_rows() {
     );
     assert!(rest.contains("<details><summary>Findings as text</summary>"));
     assert_eq!(rest.matches("<tbody").count(), 76);
+    let (_, last) = sections.rsplit_once("<section>").unwrap();
+    insta::assert_snapshot!(lines(last), @r"
+    Not looked at in shop 1
+    LIMIT
+    (constant)
+    ");
 }
 
 #[test]
