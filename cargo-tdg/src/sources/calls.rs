@@ -192,6 +192,15 @@ impl CallGraph {
         self.positions.get(&named).copied()
     }
 
+    /// Returns the position of a function by a path such as `shapes::<Square as Area>::area`.
+    pub(crate) fn of_path(&self, path: &str) -> Option<usize> {
+        let Some((owner, name)) = named_by(path) else {
+            return self.position(None, path);
+        };
+        let of_type = self.position(Some(owner), name);
+        of_type.or_else(|| self.position(None, name))
+    }
+
     /// Returns the functions with a name, including trait functions, of one type or of all.
     pub(crate) fn of_name(&self, name: &str, owner: Option<&str>) -> impl Iterator<Item = usize> {
         let named = self.short_names.get(name).into_iter().flatten();
@@ -343,6 +352,8 @@ fn parameter_names(signature: &Signature) -> Vec<String> {
 /// Returns the names of the type and of the function in a path.
 pub(crate) fn named_by(path: &str) -> Option<(&str, &str)> {
     let (owner, name) = path.rsplit_once("::")?;
+    // A module may be around `<Square as Area>`.
+    let owner = owner.split_once("::<").map_or(owner, |(_, own)| own);
     let owner = owner
         .trim_start_matches('<')
         .split(['<', '>', ' '])

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use tdg_definition::json::Value;
 
 use super::calls::{CallVerdict, ChangedCall, ComparedFunction};
+use super::folded_callers::FoldedCallers;
 use super::functions::Paired;
 use crate::terminal::counted;
 use crate::terminal::style::{BAD, FAINT, STRONG};
@@ -15,6 +16,7 @@ pub(super) struct PackageAnswer {
     pub(super) compared: Vec<ComparedFunction>,
     /// All functions of the package, including those that weren't called.
     pub(super) functions: Paired,
+    pub(super) folded: FoldedCallers,
 }
 
 impl PackageAnswer {
@@ -38,7 +40,41 @@ impl PackageAnswer {
             package,
             compared,
             functions,
+            folded: FoldedCallers::default(),
         }
+    }
+
+    /// Folds the callers of functions that tests `found` changed, of all that they have `seen`.
+    pub(super) fn fold_callers(&mut self, found: &[&str], seen: &[&str]) {
+        let code = &self.functions.changed_code;
+        self.folded = FoldedCallers::new(code, &self.compared, found, seen);
+    }
+
+    /// Returns the functions with a result of their own.
+    pub(super) fn shown(&self) -> impl Iterator<Item = &ComparedFunction> {
+        let compared = self.compared.iter();
+        compared.filter(|it| !self.folded.contain(&it.function))
+    }
+
+    /// Counts the callers of functions that tests found changed.
+    pub(super) fn callers(&self) -> Option<String> {
+        let folded = self.compared.iter();
+        let folded = folded.filter(|it| self.folded.contain(&it.function));
+        let callers = folded.filter_map(|it| match &it.verdict {
+            CallVerdict::Changed(changed) => {
+                let cases = counted(changed.differing, CASE);
+                Some(format!("{} ({cases})", it.function))
+            }
+            _ => None,
+        });
+        let callers: Vec<String> = callers.collect();
+        (!callers.is_empty()).then(|| {
+            let (count, inner) = (
+                counted(callers.len(), "caller"),
+                some_of(&self.folded.inner),
+            );
+            format!("{count} changed because of {inner}: {}", some_of(&callers))
+        })
     }
 
     /// Returns true if the comparison had no result.
@@ -172,7 +208,7 @@ impl PackageAnswer {
     /// Returns the first function with the same findings, if it is another one.
     fn likewise(&self, compared: &ComparedFunction) -> Option<&str> {
         let found = compared.findings();
-        let first = self.compared.iter().find(|it| it.findings() == found)?;
+        let first = self.shown().find(|it| it.findings() == found)?;
         let is_another = first.function != compared.function && !found.is_empty();
         is_another.then_some(&first.function)
     }
@@ -187,13 +223,15 @@ impl PackageAnswer {
             text += " (see --all)";
         }
         text += "\n";
-        let listed = self.compared.iter();
-        let listed = listed.filter(|it| remark(it, CASE).is_some());
+        let listed = self.shown().filter(|it| remark(it, CASE).is_some());
         let listed = listed.map(|it| it.function.as_str());
         let listed = listed.chain(self.changed_signatures().map(|(name, _)| name));
         let width = listed.map(|name| name.chars().count()).max().unwrap_or(0);
-        for compared in &self.compared {
+        for compared in self.shown() {
             text += &function(compared, self.likewise(compared), width, CASE);
+        }
+        if let Some(callers) = self.callers() {
+            text += &format!("  {callers}\n");
         }
         for (name, what) in self.changed_signatures() {
             text += &format!("  {BAD}{name:width$}{BAD:#}  {what}\n");
@@ -217,7 +255,7 @@ impl PackageAnswer {
 
     pub(super) fn markdown(&self, rows: usize) -> String {
         let mut text = format!("### {}\n\n{}\n\n", self.package, self.headline(rows));
-        for compared in &self.compared {
+        for compared in self.shown() {
             let Some(remark) = remark(compared, CASE) else {
                 continue;
             };
@@ -244,7 +282,8 @@ impl PackageAnswer {
         for (name, what) in self.changed_signatures() {
             text += &format!("- `{name}` {what}\n");
         }
-        for line in [self.one_sided(), self.unseen()].into_iter().flatten() {
+        let lines = [self.callers(), self.one_sided(), self.unseen()];
+        for line in lines.into_iter().flatten() {
             text += &format!("- {line}\n");
         }
         match self.same() {
@@ -255,6 +294,8 @@ impl PackageAnswer {
 
     pub(super) fn json(&self) -> Value {
         let functions = self.compared.iter().map(function_json);
+        let callers = self.compared.iter().map(|it| it.function.as_str());
+        let callers = callers.filter(|it| self.folded.contain(it));
         let skipped = self.functions.skipped.iter();
         let skipped = skipped.map(|(name, reason)| (name.clone(), Value::from(reason.as_str())));
         let resigned = self.functions.resigned.iter();
@@ -264,6 +305,7 @@ impl PackageAnswer {
         Value::object([
             ("package", Value::from(self.package.as_str())),
             ("functions", Value::Array(functions.collect())),
+            ("callers", callers.map(Value::from).collect()),
             ("not_compared", Value::object(skipped)),
             ("another_signature", Value::object(resigned)),
             ("same_code", (self.functions.unchanged as u64).into()),
@@ -275,8 +317,8 @@ impl PackageAnswer {
 }
 
 /// Lists the first names, and counts the others.
-pub(super) fn some_of(names: &[&str]) -> String {
-    let first: Vec<&str> = names.iter().take(3).copied().collect();
+pub(super) fn some_of(names: &[impl AsRef<str>]) -> String {
+    let first: Vec<&str> = names.iter().take(3).map(AsRef::as_ref).collect();
     match names.len() - first.len() {
         0 => first.join(", "),
         others => format!("{} and {}", first.join(", "), counted(others, "other")),

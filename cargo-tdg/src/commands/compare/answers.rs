@@ -26,6 +26,28 @@ impl AllAnswers {
             || self.ensembles.iter().any(EnsembleAnswer::is_changed)
     }
 
+    /// Folds the callers of functions that the tests of their package found changed.
+    pub(super) fn fold_callers(&mut self) {
+        for package in &mut self.packages {
+            let mut calls = self.calls.iter();
+            if let Some(calls) = calls.find(|it| it.package == package.package) {
+                let found: Vec<&str> = calls.changed().collect();
+                package.fold_callers(&found, &calls.seen().collect::<Vec<_>>());
+            }
+        }
+    }
+
+    /// Returns the calls of tests that come before drawn calls, since only they show the innermost
+    /// function that changed, and the others.
+    fn ordered_calls(&self) -> [Vec<&TestCallsAnswer>; 2] {
+        let is_first = |calls: &&TestCallsAnswer| {
+            let mut packages = self.packages.iter();
+            packages.any(|it| it.folded.are_after_tests && it.package == calls.package)
+        };
+        let (first, others) = self.calls.iter().partition(is_first);
+        [first, others]
+    }
+
     /// Names the changed code of the first package of which nothing that runs it was compared.
     fn missed(&self) -> Option<String> {
         let packages = self.packages.iter().map(|it| &it.package);
@@ -77,8 +99,9 @@ impl Compare {
             return Ok(());
         };
         let packages = self.reported(&answers.packages);
-        let (then, ensembles, calls) = (&answers.then, &answers.ensembles, &answers.calls);
-        let page = page::page(then, self.rows.into(), &packages, ensembles, calls);
+        let (then, ensembles) = (&answers.then, &answers.ensembles);
+        let calls = answers.ordered_calls();
+        let page = page::page(then, self.rows.into(), &packages, ensembles, &calls);
         Ok(snapshot::save(file, &page)?)
     }
 
@@ -107,19 +130,21 @@ impl Compare {
             return print(&format!("{}\n", Value::object(answer)));
         }
         let reported = self.reported(packages);
-        let functions = reported.iter();
-        let (calls, tests) = (calls.iter(), ensembles.iter());
+        let (functions, tests) = (reported.iter(), ensembles.iter());
+        let [first, others] = answers.ordered_calls().map(Vec::into_iter);
         let (title, mut texts): (_, Vec<String>) = match self.markdown {
             true => {
-                let functions = functions.map(|it| it.markdown(rows));
-                let texts = functions.chain(calls.map(TestCallsAnswer::markdown));
+                let texts = first.map(TestCallsAnswer::markdown);
+                let texts = texts.chain(functions.map(|it| it.markdown(rows)));
+                let texts = texts.chain(others.map(TestCallsAnswer::markdown));
                 let texts = texts.chain(tests.map(EnsembleAnswer::markdown));
                 let texts = texts.chain([uncalled::markdown(&reported, self.all)]);
                 ("## Compared with", texts.collect())
             }
             false => {
-                let functions = functions.map(|it| it.text(rows, self.all));
-                let texts = functions.chain(calls.map(|it| it.text(self.all)));
+                let texts = first.map(|it| it.text(self.all));
+                let texts = texts.chain(functions.map(|it| it.text(rows, self.all)));
+                let texts = texts.chain(others.map(|it| it.text(self.all)));
                 let texts = texts.chain(tests.map(EnsembleAnswer::text));
                 let texts = texts.chain([uncalled::text(&reported, self.all)]);
                 ("compared with", texts.collect())

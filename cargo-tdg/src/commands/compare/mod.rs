@@ -11,6 +11,7 @@ mod calls;
 mod compared_sides;
 mod driver;
 mod ensembles;
+mod folded_callers;
 mod functions;
 mod package;
 mod page;
@@ -164,12 +165,13 @@ impl Compare {
                 "all features are on: code that is built without one isn't compared (see --features)",
             );
         }
-        let answers = AllAnswers {
+        let mut answers = AllAnswers {
             then: sides[0].heading(),
             packages,
             calls,
             ensembles: self.ensembles(&sides, &folder)?,
         };
+        answers.fold_callers();
         clear_progress();
         self.print(&answers)?;
         self.check_compared(&answers)?;

@@ -33,7 +33,7 @@ impl<'s> PackageComparison<'s> {
         Ok(Self {
             sides,
             packages,
-            functions: Functions::paired(&then, &now, &options.allow),
+            functions: Functions::paired(&then, now, &options.allow),
         })
     }
 

@@ -1,11 +1,12 @@
 //! The functions of a package at both revisions: paired for calls, or skipped with a reason.
 
+mod changed_code;
 mod code;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::Path;
+use std::{fs, mem};
 
 use syn::Item;
 
@@ -21,6 +22,8 @@ use crate::sources::{
 };
 use crate::terminal::note;
 use crate::workspace::Package;
+
+pub(crate) use self::changed_code::ChangedCode;
 
 /// The public functions of a package at one revision.
 #[derive(Default)]
@@ -97,6 +100,7 @@ pub(crate) struct Paired {
     pub(crate) skipped: BTreeMap<String, String>,
     /// How many calls lead from a function to changed code, if any do.
     pub(crate) distances: BTreeMap<String, usize>,
+    pub(crate) changed_code: ChangedCode,
     /// Functions with a changed signature, each with a description.
     pub(crate) resigned: BTreeMap<String, &'static str>,
     pub(crate) added: Vec<String>,
@@ -204,28 +208,29 @@ impl Functions {
 
     /// Pairs the functions of two revisions. Functions with effects are called only if `allowed`,
     /// and functions whose code is known to be the same are skipped.
-    pub(crate) fn paired(before: &Self, after: &Self, allowed: &[String]) -> Paired {
+    pub(crate) fn paired(before: &Self, mut after: Self, allowed: &[String]) -> Paired {
         let around = before.around.as_ref().zip(after.around.as_ref());
         let is_same_around = around.is_some_and(|(then, now)| then.is_same(now));
+        let both = after.by_name.iter();
+        let both = both.filter(|(name, _)| before.by_name.contains_key(*name));
+        let positions = both.filter_map(|(name, it)| Some((name.clone(), it.position?)));
+        let positions = positions.collect();
+        let code = ChangedCode::new(&before.graph, mem::take(&mut after.graph), positions);
         let mut paired = Paired {
-            uncalled: after.uncalled.clone(),
+            uncalled: mem::take(&mut after.uncalled),
+            distances: code.distances(),
+            changed_code: code,
             ..Paired::default()
         };
         for name in after.by_name.keys() {
             paired.add_new(name, before);
         }
-        let distances = after.graph.changed_since(&before.graph);
-        let distances = after.graph.distances(&distances);
         for (name, then) in &before.by_name {
             let Some(now) = after.by_name.get(name) else {
-                paired.lose(name, after);
+                paired.lose(name, &after);
                 continue;
             };
             paired.names.push(name.clone());
-            let distance = now.position.and_then(|it| distances.get(&it));
-            paired
-                .distances
-                .extend(distance.map(|it| (name.clone(), *it)));
             let effect = then
                 .effect
                 .or(now.effect)

@@ -16,7 +16,7 @@ pub(super) fn page(
     rows: usize,
     answers: &[&PackageAnswer],
     ensembles: &[EnsembleAnswer],
-    calls: &[TestCallsAnswer],
+    calls: &[Vec<&TestCallsAnswer>; 2],
 ) -> String {
     let mut room = room();
     let mut packages = Vec::new();
@@ -32,13 +32,26 @@ pub(super) fn page(
         let title = format!("Ensemble tests of {}", it.package);
         ("ensemble tests", tests_section(&title, &it.text()))
     });
-    let of_calls = calls.iter().map(|it| {
-        let title = format!("Calls of the tests of {}", it.package);
-        ("calls of tests", tests_section(&title, &it.text(false)))
-    });
-    let tests = of_calls.chain(of_ensembles);
-    let tests = tests.filter_map(|(kind, section)| room.take(kind, section));
-    let tests: Vec<Markup> = tests.collect();
+    let of_calls = |calls: &[&TestCallsAnswer]| -> Vec<_> {
+        let sections = calls.iter().map(|it| {
+            let title = format!("Calls of the tests of {}", it.package);
+            ("calls of tests", tests_section(&title, &it.text(false)))
+        });
+        sections.collect()
+    };
+    let mut fitting = |sections: Vec<(&'static str, Markup)>| -> Vec<Markup> {
+        let sections = sections.into_iter();
+        sections
+            .filter_map(|(kind, section)| room.take(kind, section))
+            .collect()
+    };
+    let first = fitting(of_calls(&calls[0]));
+    let tests = fitting(
+        of_calls(&calls[1])
+            .into_iter()
+            .chain(of_ensembles)
+            .collect(),
+    );
     let uncalled: Vec<Markup> = answers.iter().map(|it| uncalled(it, &mut room)).collect();
     for (_, functions) in &mut packages {
         functions.retain(|it| room.take("changed functions", it.section()).is_some());
@@ -52,6 +65,7 @@ pub(super) fn page(
         &title,
         &html! {
             (header(&title, &about, room.note("`--only FUNCTION` leaves them more room.")))
+            @for calls in &first { (calls) }
             @for (package, functions) in &packages {
                 (package)
                 @for function in functions { (function.section()) }
@@ -140,7 +154,9 @@ impl FunctionLists {
                     ul.reasons { @for line in &self.others { (line) } }
                 }
                 @if let Some(same) = answer.same() { p { (same) } }
-                @for line in [answer.one_sided(), answer.unseen()].iter().flatten() { p { (line) } }
+                @for line in [answer.callers(), answer.one_sided(), answer.unseen()].iter().flatten() {
+                    p { (line) }
+                }
                 (folded("Not compared", &self.skipped))
                 (folded("New", &self.added))
             }
@@ -167,7 +183,7 @@ struct FunctionSection<'a> {
 
 impl<'a> FunctionSection<'a> {
     fn all_of(answer: &'a PackageAnswer, number: usize) -> Vec<Self> {
-        let functions = answer.compared.iter().enumerate();
+        let functions = answer.shown().enumerate();
         let changed = functions.filter_map(|(at, compared)| match &compared.verdict {
             CallVerdict::Changed(changed) => Some(Self {
                 shown: ChangedSection::new(

@@ -54,7 +54,7 @@ fn same(name: &str) -> ComparedFunction {
 
 fn page(compared: Vec<ComparedFunction>, functions: Paired) -> String {
     let answer = PackageAnswer::new("shop".to_owned(), compared, functions);
-    super::page("main (5d6e7f8)", SIZE, &[&answer], &[], &[])
+    super::page("main (5d6e7f8)", SIZE, &[&answer], &[], &Default::default())
 }
 
 /// Returns the visible words, one line per element.
@@ -176,7 +176,7 @@ fn nothing_of_rows_outputs_and_names_is_obeyed() {
         ..Paired::default()
     };
     let answer = PackageAnswer::new(hostile(), vec![changed, partly], functions);
-    let page = super::page(HOSTILE, SIZE, &[&answer], &[], &[]);
+    let page = super::page(HOSTILE, SIZE, &[&answer], &[], &Default::default());
     assert_obeys_nothing(&page);
 }
 

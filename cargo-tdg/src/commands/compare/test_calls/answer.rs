@@ -44,7 +44,7 @@ impl TestCallsAnswer {
     }
 
     pub(in crate::commands::compare) fn is_empty(&self) -> bool {
-        self.calls.functions == 0 && self.tests.is_empty()
+        self.calls.seen.is_empty() && self.tests.is_empty()
     }
 
     pub(in crate::commands::compare) fn is_changed(&self) -> bool {
@@ -64,12 +64,22 @@ impl TestCallsAnswer {
         self.calls.unreached.iter().map(String::as_str).collect()
     }
 
+    /// Returns the functions with their own changes.
+    pub(in crate::commands::compare) fn changed(&self) -> impl Iterator<Item = &str> {
+        self.calls.changed.iter().map(|it| it.function.as_str())
+    }
+
+    /// Returns all functions that were compared.
+    pub(in crate::commands::compare) fn seen(&self) -> impl Iterator<Item = &str> {
+        self.calls.seen.iter().map(String::as_str)
+    }
+
     /// Returns `calls of its tests: 40 functions compared on 1204 calls; 2 functions left out`.
     fn headline(&self) -> String {
         if self.reason.is_some() {
             return "calls of its tests: not compared".to_owned();
         }
-        let compared = counted(self.calls.functions, "function");
+        let compared = counted(self.calls.seen.len(), "function");
         let mut text = format!(
             "calls of its tests: {compared} compared on {}",
             counted(self.calls.calls, CALL)
@@ -197,7 +207,7 @@ impl TestCallsAnswer {
         });
         Value::object([
             ("package", Value::from(self.package.as_str())),
-            ("functions_compared", (self.calls.functions as u64).into()),
+            ("functions_compared", texts(&self.calls.seen)),
             ("calls_compared", (self.calls.calls as u64).into()),
             (
                 "functions",

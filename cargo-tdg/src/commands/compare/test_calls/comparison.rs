@@ -32,8 +32,8 @@ pub(super) struct ComparedCalls {
     pub(super) runs_changed_code: bool,
     /// The other functions whose code differs.
     pub(super) unreached: Vec<String>,
-    /// The numbers of functions and of their calls.
-    pub(super) functions: usize,
+    /// All compared functions, and the number of their calls.
+    pub(super) seen: Vec<String>,
     pub(super) calls: usize,
 }
 
@@ -128,7 +128,7 @@ impl ComparedCalls {
                 .iter()
                 .filter(|it| it.is_changed || it.is_whole)
                 .count();
-            compared.functions += usize::from(seen > 0);
+            compared.seen.extend((seen > 0).then(|| (*name).to_owned()));
             compared.calls += seen;
             let of_function = || calls.iter().filter(|it| it.is_changed);
             let count = of_function().count();
@@ -322,7 +322,7 @@ mod tests {
         assert_eq!(changed, ["parse", "part"]);
         assert_eq!(found.callers, [("read".to_owned(), 1)]);
         assert_eq!(found.internal, ["trimmed"]);
-        assert_eq!((found.functions, found.calls), (5, 9));
+        assert_eq!((found.seen.len(), found.calls), (5, 9));
         assert_eq!(tests, ["t (src/lib.rs)"]);
         let CallVerdict::Changed(parse) = &found.changed[0].verdict else {
             panic!("{:?}", found.changed[0].verdict);
@@ -387,7 +387,7 @@ mod tests {
         let changed: Vec<_> = found.changed.iter().map(|it| &*it.function).collect();
         assert_eq!(changed, ["part"]);
         assert!(found.internal.is_empty() && found.callers.is_empty());
-        assert_eq!((found.functions, found.calls), (2, 2));
+        assert_eq!((found.seen.len(), found.calls), (2, 2));
     }
 
     #[test]
