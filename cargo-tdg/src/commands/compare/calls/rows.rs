@@ -1,5 +1,7 @@
 //! The rows of a call: ordinary values, constants of the code, and any values.
 
+use std::iter::successors;
+
 use tdg_definition::Definition;
 use tdg_definition::json::{self, Value};
 use tdg_engine::Vectors;
@@ -51,10 +53,8 @@ impl CallRows {
         let ordinary = definition(DrawnFrom::Ordinary)?;
         let of_constants = constants.filter(|it| !it.is_empty());
         let of_constants = of_constants.and_then(|it| definition(DrawnFrom::Constants(it)).ok());
-        let of_constants = of_constants
-            .map(|it| (it, size / FROM_CONSTANTS))
-            .filter(|(it, size)| it.check_work(*size).is_ok());
-        let others = size - of_constants.as_ref().map_or(0, |(_, size)| *size);
+        let of_constants = of_constants.map(|it| (fitting(&it, size / FROM_CONSTANTS), it));
+        let others = size - of_constants.as_ref().map_or(0, |(size, _)| *size);
         let usual = others - others / 2;
         let as_tested = as_tested(call, tested, &any, usual / 2, seed);
         // Ordinary rows come first, since they are easier to read if many rows changed.
@@ -63,7 +63,7 @@ impl CallRows {
         parts.extend(
             of_constants
                 .as_ref()
-                .map(|(definition, size)| (definition, *size)),
+                .map(|(size, definition)| (definition, *size)),
         );
         parts.push((&any, others / 2));
         for (definition, size) in parts {
@@ -124,6 +124,14 @@ fn generated(definition: &Definition, seed: u64, size: usize) -> Result<Vec<Valu
     }
 }
 
+/// Returns how many of `size` rows can be drawn within the limit of work. Long texts take much.
+fn fitting(definition: &Definition, size: usize) -> usize {
+    let mut sizes = successors(Some(size), |size| Some(size / 2)).take_while(|it| *it > 0);
+    sizes
+        .find(|it| definition.check_work(*it).is_ok())
+        .unwrap_or_default()
+}
+
 /// Draws rows as tests do. `None` if no test has a feature of the call, or if a test's feature has
 /// values that an argument can't have.
 fn as_tested(
@@ -138,9 +146,26 @@ fn as_tested(
         return None;
     }
     let definition = Definition::parse(&text).ok()?;
-    definition.check_work(size).ok()?;
-    let rows = generated(&definition, seed, size).ok()?;
+    let rows = generated(&definition, seed, fitting(&definition, size)).ok()?;
     rows.iter()
         .all(|row| are_admitted(any, row))
         .then_some(rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fewer_rows_are_drawn_where_all_take_too_long() {
+        let texts = |length: u32| {
+            let text = format!(
+                r#"{{"features": [{{"type": "STRING", "distribution": {{"type": "pattern", "regex": "[a-z]{{{length}}}"}}}}]}}"#
+            );
+            fitting(&Definition::parse(&text).unwrap(), 200)
+        };
+        assert_eq!(texts(9), 200);
+        let some = texts(1_000_000);
+        assert!((1..200).contains(&some), "{some}");
+    }
 }
