@@ -24,7 +24,7 @@ pub(crate) struct ComparedSide {
 }
 
 /// Options for cargo.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct BuildOptions {
     pub(crate) features: Vec<String>,
     /// Turns on all features of a package that aren't named as unstable.
@@ -139,6 +139,12 @@ impl ComparedSide {
             command.args(["--target", triple]);
         }
         command
+    }
+
+    /// Returns true if it has today's sources, built in the same way.
+    pub(crate) fn is_built_as(&self, today: &Self) -> bool {
+        let lock = |side: &Self| side.lock.as_ref().and_then(|it| fs::read(it).ok());
+        self.is_today && self.build == today.build && lock(self) == lock(today)
     }
 
     /// Returns its label, with a remark if nothing has changed since.

@@ -11,6 +11,7 @@ use crate::error::{Error, Result};
 use crate::terminal::print;
 
 /// All answers of a comparison.
+#[derive(Default)]
 pub(super) struct AllAnswers {
     /// The label of the earlier side.
     pub(super) then: String,

@@ -157,24 +157,22 @@ impl Compare {
         };
         let mut sides = self.sides(workspace, &folder)?;
         sides[0].gaps().into_iter().for_each(|gaps| note(&gaps));
-        let packages =
-            with_fitting_features(&mut sides, |sides| self.answers(sides, &folder, &caller))?;
-        let calls = self.test_calls(&mut sides, &folder, &caller)?;
-        if sides[1].has_more_features() && sides[1].leaves_out_code() {
-            note(
-                "all features are on: code that is built without one isn't compared (see --features)",
-            );
-        }
-        let mut answers = AllAnswers {
-            then: sides[0].heading(),
-            packages,
-            calls,
-            ensembles: self.ensembles(&sides, &folder)?,
+        let is_same = sides[0].is_built_as(&sides[1]);
+        let answers = match is_same {
+            true => {
+                note("both sides are the same, so nothing was built");
+                AllAnswers {
+                    then: sides[0].heading(),
+                    ..AllAnswers::default()
+                }
+            }
+            false => self.all_answers(&mut sides, &folder, &caller)?,
         };
-        answers.fold_callers();
         clear_progress();
         self.print(&answers)?;
-        self.check_compared(&answers)?;
+        if !is_same {
+            self.check_compared(&answers)?;
+        }
         self.write_page(&answers)?;
         if let Some(kept) = kept {
             print("\n")?;
@@ -185,6 +183,29 @@ impl Compare {
         } else {
             Exit::Fine
         })
+    }
+
+    fn all_answers(
+        &self,
+        sides: &mut [ComparedSide; 2],
+        folder: &Path,
+        caller: &FunctionCaller,
+    ) -> Result<AllAnswers> {
+        let packages = with_fitting_features(sides, |it| self.answers(it, folder, caller))?;
+        let calls = self.test_calls(sides, folder, caller)?;
+        if sides[1].has_more_features() && sides[1].leaves_out_code() {
+            note(
+                "all features are on: code that is built without one isn't compared (see --features)",
+            );
+        }
+        let mut answers = AllAnswers {
+            then: sides[0].heading(),
+            packages,
+            calls,
+            ensembles: self.ensembles(sides, folder)?,
+        };
+        answers.fold_callers();
+        Ok(answers)
     }
 
     /// Compares the packages by drawn calls.

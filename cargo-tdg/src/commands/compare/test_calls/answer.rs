@@ -207,7 +207,8 @@ impl TestCallsAnswer {
         });
         Value::object([
             ("package", Value::from(self.package.as_str())),
-            ("functions_compared", texts(&self.calls.seen)),
+            ("functions_compared", (self.calls.seen.len() as u64).into()),
+            ("seen", texts(&self.calls.seen)),
             ("calls_compared", (self.calls.calls as u64).into()),
             (
                 "functions",
