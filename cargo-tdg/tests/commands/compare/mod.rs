@@ -831,6 +831,7 @@ fn nothing_compared_is_no_success() {
         "nothing",
         "pub fn apply(f: fn(i32) -> i32) -> i32 { f(1) }\n",
     );
+    project.write("notes", "not in the repository\n");
     let run = ended_with(2, compare(&project, &[]));
     insta::assert_snapshot!(run.stderr, @"error: nothing was compared; --all lists the functions with the reasons");
     let run = ended_with(2, compare(&project, &["--only", "absent"]));
@@ -891,6 +892,7 @@ fn todays_lock_file_is_used_each_time() {
         "locked",
         "pub fn double(x: i8) -> i16 { i16::from(x) * 2 }\n",
     );
+    project.write("notes", "not in the repository\n");
     compare(&project, &["HEAD"]).passes();
     project.write("Cargo.lock", "no lock file\n");
     let run = ended_with(2, compare(&project, &["HEAD"]));

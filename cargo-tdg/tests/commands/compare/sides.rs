@@ -112,7 +112,13 @@ fn a_revision_without_changes_is_said() {
     project.write(".gitignore", "target\nCargo.lock\n");
     commit(&project);
     let heading = |run: Finished| run.stdout.lines().next().unwrap_or_default().to_owned();
-    let still = heading(compare(&project, &[]).passes());
+    let run = compare(&project, &[]).passes();
+    assert_eq!(
+        run.stderr,
+        "note: both sides are the same, so nothing was built\n"
+    );
+    assert!(!project.folder().join("target/tdg/compare/now").exists());
+    let still = heading(run);
     assert!(still.ends_with("): nothing has changed since"), "{still}");
     project.edit("src/lib.rs", "x > 20", "20 < x");
     let changed = heading(compare(&project, &[]).passes());

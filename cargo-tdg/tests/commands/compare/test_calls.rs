@@ -2,7 +2,9 @@
 
 use tdg_tests::{Project, Run};
 
-use crate::compare::{answer, committed, ended_with, init, manifest, of_how_to};
+use crate::compare::{
+    answer, commit, committed, committed_with, ended_with, init, manifest, of_how_to,
+};
 use crate::tdg;
 
 /// Unconfined, so that the test runs on any machine; the tests are harmless.
@@ -87,6 +89,19 @@ fn the_private_function_that_changed_is_found_by_todays_tests() {
     let json = ended_with(1, compare_calls(&project, &["--json"])).stdout;
     assert!(json.contains("\"test_calls\":[{"), "{json}");
     assert!(json.contains("\"callers\":{\"parse\":1}"), "{json}");
+    // The innermost function comes first, with drawn calls too.
+    let run = tdg(&project, &["compare", "--unconfined"]);
+    let answer = self::answer(&project, &ended_with(1, run));
+    let (first, drawn) = answer.split_once("\n\n").unwrap();
+    assert!(
+        first.contains("\n  number  1 of 41 calls changed\n"),
+        "{answer}"
+    );
+    let callers = "  1 caller changed because of number: parse (";
+    assert!(
+        drawn.lines().nth(1).unwrap().starts_with(callers),
+        "{answer}"
+    );
 }
 
 const PROGRAM: &str = "\
@@ -115,7 +130,7 @@ fn timed() -> Timed {
     Timed(Instant::now())
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = \"tested\"))]
 mod tests {
     use super::*;
 
@@ -132,17 +147,23 @@ mod tests {
 #[test]
 #[ignore = "compiles for long; part of `./test all`"]
 fn a_program_is_compared_by_its_tests_alone() {
+    let manifest = manifest("letters").replace("2024", "2015") + "[features]\ntested = []\n";
     // In the edition of 2015, the root of each program names the recorder.
-    let files = [
-        ("Cargo.toml", &*manifest("letters").replace("2024", "2015")),
-        ("src/main.rs", PROGRAM),
-    ];
+    let files = [("Cargo.toml", &*manifest), ("src/main.rs", PROGRAM)];
     let project = Project::without_lock(&files);
     init(&project);
     let same = ended_with(0, compare_calls(&project, &["HEAD"]));
     assert!(
         answer(&project, &same).contains("3 functions compared"),
         "{same}"
+    );
+    project.edit("src/main.rs", "counted(\"a\")", "counted(\"b\")");
+    let missed = ended_with(2, compare_calls(&project, &["HEAD"]));
+    assert!(
+        missed
+            .stderr
+            .contains("nothing that runs the changed code was compared: main;"),
+        "{missed}"
     );
     project.edit(
         "src/main.rs",
@@ -161,7 +182,61 @@ fn a_program_is_compared_by_its_tests_alone() {
           before: counts: {'A': 1}
           after:  counts: {'a': 1}
       1 caller changed because of these: counted (3 calls)
+      no compared call runs the changed code of main
     ");
+}
+
+const LEXER: &str = "\
+mod lexer {
+    pub fn words(text: &str) -> Vec<&str> {
+        text.split(' ').collect()
+    }
+}
+
+pub fn counted(text: &str) -> usize {
+    lexer::words(text).iter().filter(|it| !it.is_empty()).count()
+}
+
+pub fn untested(n: u8) -> u8 {
+    n
+}
+
+#[test]
+fn words_are_counted() {
+    assert_eq!(counted(\"a  b\"), 2);
+}
+";
+
+#[test]
+#[ignore = "compiles for long; part of `./test all`"]
+fn a_public_function_of_a_private_module_may_change_inside() {
+    let project = committed("lexed", LEXER);
+    let words = "split(' ').filter(|it| !it.is_empty())";
+    project.edit("src/lib.rs", "split(' ')", words);
+    let run = ended_with(0, compare_calls(&project, &[]));
+    insta::assert_snapshot!(answer(&project, &run), @r"
+    lexed: calls of its tests: 2 functions compared on 2 calls
+      1 function changed inside, but all callers gave the same: lexer::words
+    ");
+    commit(&project);
+    project.edit("src/lib.rs", "    n\n", "    n / 2\n");
+    let run = ended_with(2, compare_calls(&project, &["HEAD"]));
+    let reason = "nothing that runs the changed code was compared: untested;";
+    assert!(run.stderr.contains(reason), "{run}");
+}
+
+#[test]
+#[ignore = "compiles for long; part of `./test all`"]
+fn tests_that_build_without_a_feature_alone_are_compared() {
+    let manifest = manifest("featured") + "[features]\na = []\n";
+    let tests = "#[cfg(all(test, feature = \"a\"))]\ncompile_error!(\"a has no tests\");\n\
+                 #[test]\nfn fees() {\n    assert!(fee(20) > 0);\n}\n";
+    let project = committed_with(&manifest, &format!("{FEES}{tests}"));
+    project.edit("src/lib.rs", "> 20", ">= 20");
+    let run = ended_with(1, compare_calls(&project, &[]));
+    let note = "only the default features are on (see --features): with all, error: a has no tests";
+    assert!(run.stderr.contains(note), "{run}");
+    assert!(answer(&project, &run).contains("fee(20)"), "{run}");
 }
 
 const DEPTH: &str = "\

@@ -1,6 +1,7 @@
 //! Calls functions at both revisions and compares the results.
 //!
-//! `rows → process, row_clock → outcome → called_versions → comparison → cause`, driven by `comparer`.
+//! `rows → process, row_clock → outcome → called_versions → comparison → cause`, driven by
+//! `comparer`.
 
 mod called_versions;
 mod cause;

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::sources::CallGraph;
+#[cfg(test)]
+use crate::sources::{Sources, public_functions};
 
 /// The functions whose code differs, in today's graph of calls.
 #[derive(Default)]
@@ -64,9 +66,25 @@ impl ChangedCode {
 }
 
 #[cfg(test)]
+impl ChangedCode {
+    /// Returns the changed code of two versions of a library.
+    pub(crate) fn of_code(before: &str, after: &str) -> Self {
+        let sources = Sources::of_code(after);
+        let graph = CallGraph::new(&sources, false);
+        let functions = public_functions(&sources);
+        let positions = functions.iter().filter_map(|it| {
+            let position = graph.position(it.owner_name(), &it.called())?;
+            Some((it.name().to_owned(), position))
+        });
+        let positions = positions.collect();
+        let before = CallGraph::new(&Sources::of_code(before), false);
+        Self::new(&before, graph, positions)
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sources::{Sources, public_functions};
 
     #[test]
     fn callers_are_explained_unless_they_call_other_changed_code() {
@@ -78,24 +96,14 @@ mod tests {
             pub fn both(x: u8) -> u8 { parse(x) + other(x) }
             pub fn own(x: u8) -> u8 { parse(x) }
             pub fn far(x: u8) -> u8 { Lexer::next() }";
-        let graph = |code: &str| CallGraph::new(&Sources::of_code(code), false);
-        let now = [
+        let changes = [
             "token(x: u8) -> u8 { x",
             "other(x: u8) -> u8 { x",
             "own(x: u8) -> u8 { parse(x)",
         ];
-        let now = now.iter().fold(library.to_owned(), |now, it| {
-            now.replace(it, &format!("{it} + 1"))
-        });
-        let sources = Sources::of_code(&now);
-        let after = graph(&now);
-        let functions = public_functions(&sources);
-        let positions = functions.iter().filter_map(|it| {
-            let position = after.position(it.owner_name(), &it.called())?;
-            Some((it.name().to_owned(), position))
-        });
-        let positions = positions.collect();
-        let code = ChangedCode::new(&graph(library), after, positions);
+        let changed = |now: String, it: &&str| now.replace(it, &format!("{it} + 1"));
+        let now = changes.iter().fold(library.to_owned(), changed);
+        let code = ChangedCode::of_code(library, &now);
         let names = |names: BTreeSet<&str>| names.into_iter().collect::<Vec<_>>().join(" ");
         let found = ["lexer::token"];
         assert_eq!(names(code.callers(&found)), "both own parse");
@@ -103,11 +111,12 @@ mod tests {
         assert_eq!(names(code.explained_by(&found, &["other"])), "both parse");
         let of_trait = ["lexer::<Lexer as Iterator>::next"];
         assert_eq!(names(code.callers(&of_trait)), "far");
-        let distances: Vec<_> = code.distances().into_iter().collect();
-        let distances: Vec<String> = distances
-            .iter()
-            .map(|(name, it)| format!("{name} {it}"))
-            .collect();
-        assert_eq!(distances, ["both 1", "own 0", "parse 1"]);
+        let distances = code.distances();
+        assert_eq!(
+            distances,
+            [("both", 1), ("own", 0), ("parse", 1)]
+                .map(|(name, it)| (name.to_owned(), it))
+                .into()
+        );
     }
 }

@@ -28,30 +28,13 @@ pub(super) fn page(
             packages.push((lists.section(answer, rows), functions));
         }
     }
-    let of_ensembles = ensembles.iter().map(|it| {
+    let [first, others] = calls.each_ref().map(|it| calls_sections(it, &mut room));
+    let ensembles = ensembles.iter().map(|it| {
         let title = format!("Ensemble tests of {}", it.package);
-        ("ensemble tests", tests_section(&title, &it.text()))
+        tests_section(&title, &it.text())
     });
-    let of_calls = |calls: &[&TestCallsAnswer]| -> Vec<_> {
-        let sections = calls.iter().map(|it| {
-            let title = format!("Calls of the tests of {}", it.package);
-            ("calls of tests", tests_section(&title, &it.text(false)))
-        });
-        sections.collect()
-    };
-    let mut fitting = |sections: Vec<(&'static str, Markup)>| -> Vec<Markup> {
-        let sections = sections.into_iter();
-        sections
-            .filter_map(|(kind, section)| room.take(kind, section))
-            .collect()
-    };
-    let first = fitting(of_calls(&calls[0]));
-    let tests = fitting(
-        of_calls(&calls[1])
-            .into_iter()
-            .chain(of_ensembles)
-            .collect(),
-    );
+    let ensembles = ensembles.filter_map(|it| room.take("ensemble tests", it));
+    let ensembles: Vec<Markup> = ensembles.collect();
     let uncalled: Vec<Markup> = answers.iter().map(|it| uncalled(it, &mut room)).collect();
     for (_, functions) in &mut packages {
         functions.retain(|it| room.take("changed functions", it.section()).is_some());
@@ -70,7 +53,8 @@ pub(super) fn page(
                 (package)
                 @for function in functions { (function.section()) }
             }
-            @for tests in &tests { (tests) }
+            @for calls in &others { (calls) }
+            @for tests in &ensembles { (tests) }
             @for uncalled in &uncalled { (uncalled) }
         },
     )
@@ -84,6 +68,16 @@ fn uncalled(answer: &PackageAnswer, room: &mut PageRoom) -> Markup {
     let lines: Vec<Markup> = lines.collect();
     let title = format!("Not looked at in {}", answer.package);
     html! { @if !lines.is_empty() { section { (folded(&title, &lines)) } } }
+}
+
+/// Returns the sections of calls that fit.
+fn calls_sections(calls: &[&TestCallsAnswer], room: &mut PageRoom) -> Vec<Markup> {
+    let sections = calls.iter().map(|it| {
+        let title = format!("Calls of the tests of {}", it.package);
+        tests_section(&title, &it.text(false))
+    });
+    let fitting = sections.filter_map(|it| room.take("calls of tests", it));
+    fitting.collect()
 }
 
 /// Returns a section with terminal output about tests.

@@ -55,6 +55,7 @@ impl SourceFunction {
 }
 
 /// Returns the functions of a file that can record their calls, in order.
+#[cfg(test)]
 pub(super) fn functions(source: &str, module: &str) -> Vec<SourceFunction> {
     let mut found = all_functions(source, module);
     found.retain(|it| it.is_recorded);

@@ -23,6 +23,14 @@ fn a_row_that_was_nearly_done_is_no_change() {
 }
 
 #[test]
+fn the_how_to_says_how_close_floats_are_the_same() {
+    let how_to = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/how-to/compare.md");
+    let text = std::fs::read_to_string(how_to).unwrap();
+    let stated = format!("Floats within {LAST_BITS} units in the last place are equal");
+    assert!(text.contains(&stated), "{stated}");
+}
+
+#[test]
 fn the_last_digits_depend_on_the_type_of_the_output() {
     let definition = r#"{"features": [{"feature_name": "n", "type": "BOOLEAN", "distribution": {"type": "any"}}]}"#;
     let vectors = Vectors::generate(&Definition::parse(definition).unwrap(), 0, 2);
