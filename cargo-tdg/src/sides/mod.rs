@@ -16,7 +16,7 @@ use std::path::Path;
 
 use crate::error::{Context as _, Result};
 
-pub(crate) use self::overlay::{LaidTests, Overlay, is_of_tests, test_sources};
+pub(crate) use self::overlay::{LaidTests, Overlay, RECORDER, test_sources};
 pub(crate) use self::revision::Revision;
 pub(crate) use self::side::{BuildOptions, ComparedSide};
 pub(crate) use self::test_targets::{

@@ -10,8 +10,10 @@ use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
     Attribute, Block, Expr, ExprLit, Fields, FieldsNamed, FieldsUnnamed, File, ItemEnum, ItemImpl,
-    ItemMod, ItemTrait, Lit, Meta, Token,
+    ItemMod, ItemTrait, Lit, Meta,
 };
+
+use super::conditions::met;
 
 /// Returns the features that are on by default or by name, and those that they turn on.
 pub(super) fn enabled(
@@ -51,7 +53,7 @@ impl LeftOut<'_> {
 
     /// Returns `None` if the condition depends on more than features.
     fn is_met(&self, condition: &Meta) -> Option<bool> {
-        match condition {
+        met(condition, &|part| match part {
             Meta::NameValue(pair) if pair.path.is_ident("feature") => match &pair.value {
                 Expr::Lit(ExprLit {
                     lit: Lit::Str(name),
@@ -59,24 +61,8 @@ impl LeftOut<'_> {
                 }) => Some(self.enabled.contains(&name.value())),
                 _ => None,
             },
-            Meta::List(list) => {
-                let parts = Punctuated::<Meta, Token![,]>::parse_terminated;
-                let parts = list.parse_args_with(parts).ok()?;
-                let parts: Vec<_> = parts.iter().map(|it| self.is_met(it)).collect();
-                let decided = |by: bool| match parts.contains(&Some(by)) {
-                    true => Some(by),
-                    false if parts.contains(&None) => None,
-                    false => Some(!by),
-                };
-                match list.path.get_ident()?.to_string().as_str() {
-                    "not" => parts.first()?.map(|it| !it),
-                    "all" => decided(false),
-                    "any" => decided(true),
-                    _ => None,
-                }
-            }
             _ => None,
-        }
+        })
     }
 
     fn kept<T: ToTokens, P: Default>(&self, all: &mut Punctuated<T, P>) {

@@ -13,6 +13,7 @@ use syn::parse::{ParseStream, Parser as _};
 use syn::visit_mut::VisitMut;
 use syn::{Attribute, Block, Expr, ExprLit, Generics, Item, ItemMod, Lit, Meta, parse_quote};
 
+use super::conditions::{attributes, is_of_tests};
 use super::features::{LeftOut, enabled};
 use super::names::{imports, named};
 use super::{Module, Sources, is_public, parameter, plain};
@@ -136,11 +137,12 @@ impl Loader<'_> {
         let mut children = Vec::new();
         for item in items {
             match item {
-                Item::Mod(module) if is_for_tests(&module.attrs) => {
+                Item::Mod(module) if is_of_tests(&module.attrs) => {
                     self.add_tests(&module, place);
                 }
-                Item::Fn(function) if is_for_tests(&function.attrs) => {
-                    self.sources.tests.push(function.to_token_stream());
+                // Neither other crates nor tests in `tests` can access it.
+                item if is_of_tests(attributes(&item)) => {
+                    self.sources.tests.push(item.to_token_stream());
                 }
                 Item::Mod(module) => children.extend(self.child(module, id, place)),
                 other => own.push(other),
@@ -160,16 +162,25 @@ impl Loader<'_> {
         id
     }
 
+    /// Adds a module of tests, with its modules in other files.
     fn add_tests(&mut self, module: &ItemMod, place: &ModulePlace) {
-        let tests = match &module.content {
-            Some(_) => Some(module.to_token_stream()),
-            None => {
-                let stated = stated_path(&module.attrs).map(|path| place.paths.join(path));
-                let (_, _, text) = self.file_of(&plain(&module.ident), stated, place);
-                text.ok().and_then(|text| text.parse().ok())
-            }
+        if module.content.is_some() || place.depth >= DEEPEST {
+            self.sources.tests.push(module.to_token_stream());
+            return;
+        }
+        let stated = stated_path(&module.attrs).map(|path| place.paths.join(path));
+        let (_, inner, text) = self.file_of(&plain(&module.ident), stated, place);
+        let Some(tests) = text.ok().and_then(|it| syn::parse_file(&it).ok()) else {
+            return;
         };
-        self.sources.tests.extend(tests);
+        for item in &tests.items {
+            if let Item::Mod(module) = item
+                && module.content.is_none()
+            {
+                self.add_tests(module, &inner);
+            }
+        }
+        self.sources.tests.push(tests.into_token_stream());
     }
 
     fn child(&mut self, module: ItemMod, parent: usize, place: &ModulePlace) -> Option<usize> {
@@ -315,7 +326,7 @@ fn folder(file: &Path) -> PathBuf {
 }
 
 /// Returns the path in `#[path = "…"]`.
-fn stated_path(attributes: &[Attribute]) -> Option<String> {
+pub(crate) fn stated_path(attributes: &[Attribute]) -> Option<String> {
     attributes
         .iter()
         .find_map(|attribute| match &attribute.meta {
@@ -328,15 +339,6 @@ fn stated_path(attributes: &[Attribute]) -> Option<String> {
             },
             _ => None,
         })
-}
-
-/// Returns true for `#[cfg(test)]` and `#[test]`: tests in `tests` can't access such items.
-pub(crate) fn is_for_tests(attributes: &[Attribute]) -> bool {
-    attributes.iter().any(|attribute| match &attribute.meta {
-        Meta::List(list) => list.path.is_ident("cfg") && list.tokens.to_string() == "test",
-        Meta::Path(path) => path.is_ident("test"),
-        Meta::NameValue(_) => false,
-    })
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ mod aliases;
 mod associated_items;
 mod blocks;
 mod calls;
+mod conditions;
 mod constants;
 pub(crate) mod edit;
 mod effects;
@@ -38,13 +39,14 @@ pub(crate) use associated_items::{
     trait_function, trait_functions, type_of,
 };
 pub(crate) use calls::{CallGraph, is_called, named_by};
+pub(crate) use conditions::{attributes, is_of_tests};
 pub(crate) use constants::{CodeConstants, ComparedPair, FunctionConstants};
 pub(crate) use effects::Effects;
 pub(crate) use examples::{CallExample, Examples};
 pub(crate) use files::{leads_back, rust_files};
 pub(crate) use foreign_types::{DrawnPart, ForeignType, MadeBy, implementer};
 pub(crate) use function::{OwnerType, PublicFunction, public_functions, reachable_items};
-pub(crate) use load::is_for_tests;
+pub(crate) use load::stated_path;
 pub(crate) use makers::{MakerForm, TypeMaker, type_path, whole_type};
 pub(crate) use names::{PathTarget, Space};
 pub(crate) use prelude::{SCALARS, STANDARD};
@@ -65,7 +67,7 @@ pub(crate) struct Sources {
     pub(crate) modules: Vec<Module>,
     /// The attributes of its files, which have their documentation.
     documentation: Vec<Attribute>,
-    /// The contents of `#[cfg(test)]` modules.
+    /// The code that only tests compile.
     pub(crate) tests: Vec<TokenStream>,
     /// Unreadable files with the reasons.
     pub(crate) unread: Vec<String>,

@@ -4,7 +4,7 @@ mod manifest;
 mod named_files;
 mod recorder;
 mod removal;
-mod test_modules;
+mod source_tests;
 mod tree;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,9 +13,12 @@ use std::path::{Path, PathBuf};
 
 use self::manifest::ManifestPlaces;
 use self::named_files::{inside_tree, named_files};
+pub(crate) use self::recorder::RECORDER;
 use self::removal::{without_item, without_test};
-pub(crate) use self::test_modules::{LaidTests, is_of_tests};
-use self::test_modules::{appended, module_files, modules_elsewhere, modules_without_place};
+pub(crate) use self::source_tests::LaidTests;
+use self::source_tests::{
+    SeparateModule, laid, modules_elsewhere, tests_without_place, without_tests,
+};
 use self::tree::SourceTree;
 use super::path_dependencies::with_absolute_paths;
 use super::{ComparedSide, TargetError};
@@ -31,17 +34,19 @@ pub(crate) struct Overlay {
     folder: PathBuf,
     /// The path of the earlier workspace in the tree.
     inner: PathBuf,
-    appended: Vec<AppendedTests>,
+    laid: Vec<LaidSource>,
     /// The reasons why tests can't run, by file, and by function unless all are affected.
     left_out: BTreeMap<(PathBuf, Option<String>), String>,
 }
 
 /// The start of the reason why a test was left out.
 const UNCOMPILED: &str = "doesn't compile there: ";
+/// Its end if the source file with the test is new.
+const ABSENT: &str = "isn't there";
 
-/// Tests that are appended to a source file.
-struct AppendedTests {
-    /// The file in the tree, and its text without the tests.
+/// A source file with today's tests.
+struct LaidSource {
+    /// The file in the tree, and its former text.
     file: PathBuf,
     former: String,
     /// The files in the tree that these tests come from.
@@ -75,7 +80,7 @@ impl Overlay {
             tests,
             folder,
             inner: inner.to_owned(),
-            appended: Vec::new(),
+            laid: Vec::new(),
             left_out: BTreeMap::new(),
         };
         for manifest in laid.tree.manifests() {
@@ -112,20 +117,22 @@ impl Overlay {
             let from = package.directory.join(folder);
             self.tree.replace(&at.join(folder), &from)?;
         }
-        let files = rust_files(&package.directory.join("tests"));
-        let sources = rust_files(&package.directory.join("src"));
-        for file in files.iter().chain(&sources) {
-            // Data files of tests may not be text.
-            let text = fs::read_to_string(file).unwrap_or_default();
-            for path in named_files(&text) {
+        // Data files of tests may not be text.
+        let read = |it: PathBuf| (it.clone(), fs::read_to_string(it).unwrap_or_default());
+        let [sources, tests] = ["src", "tests"].map(|it| {
+            let files = rust_files(&package.directory.join(it)).into_iter();
+            files.map(read).collect::<Vec<_>>()
+        });
+        for (_, text) in sources.iter().chain(&tests) {
+            for path in named_files(text) {
                 let from = package.directory.join(&path);
                 if let (Some(place), true) = (inside_tree(&at.join(path)), from.is_file()) {
                     self.tree.lay(&place, &from)?;
                 }
             }
         }
-        for file in sources {
-            self.append(&at, package, &file)?;
+        for (file, text) in without_tests(sources) {
+            self.lay_tests(&at, package, (file.as_path(), text.as_str()))?;
         }
         if let LaidTests::All = self.tests {
             self.tree.add(&at, &package.directory)?;
@@ -158,41 +165,49 @@ impl Overlay {
         Ok(())
     }
 
-    /// Appends the tests in one of today's source files to the earlier file.
-    fn append(&mut self, at: &Path, package: &Package, file: &Path) -> Result<()> {
-        let now = fs::read_to_string(file).context(file.display())?;
+    /// Lays the tests in one of today's source files over the earlier file.
+    fn lay_tests(
+        &mut self,
+        at: &Path,
+        package: &Package,
+        (file, now): (&Path, &str),
+    ) -> Result<()> {
         let in_tree = |it: &Path| at.join(it.strip_prefix(&package.directory).unwrap_or(it));
         let mut sources = Vec::new();
-        if self.tests.are_in(&now) {
+        if self.tests.are_in(now) {
             sources.push(in_tree(file));
         }
         let mut elsewhere = Vec::new();
-        for name in modules_elsewhere(&now) {
-            let (file, folder) = module_files(file, &name);
-            let Some(file) = file.filter(|it| self.tests.are_in_file(it)) else {
+        for module in modules_elsewhere(now) {
+            let mut files = module.files(file).into_iter();
+            let Some(tests) = files.find(|it| self.tests.are_in_file(it)) else {
                 continue;
             };
-            self.tree.lay(&in_tree(&file), &file)?;
-            if folder.is_dir() {
-                self.tree.lay(&in_tree(&folder), &folder)?;
+            let folder = module.folder(file);
+            // A file outside of the package stays as it is there.
+            if tests.starts_with(&package.directory) {
+                self.tree.lay(&in_tree(&tests), &tests)?;
+                if folder.is_dir() {
+                    self.tree.lay(&in_tree(&folder), &folder)?;
+                }
+                sources.push(in_tree(&tests));
             }
-            sources.push(in_tree(&file));
-            elsewhere.push(name);
+            elsewhere.push(module);
         }
         let file = in_tree(file);
         let Some(former) = self.tree.text(&file)? else {
             let name = file.strip_prefix(at).unwrap_or(&file).display();
-            self.leave_out_all(sources, &format!("{name} isn't there"));
+            self.leave_out_all(sources, &format!("{name} {ABSENT}"));
             return Ok(());
         };
-        for module in modules_without_place(&former, &now, self.tests) {
+        for test in tests_without_place(&former, now, self.tests) {
             let reason = "the module around it is new".to_owned();
-            self.left_out.insert((file.clone(), Some(module)), reason);
+            self.left_out.insert((file.clone(), Some(test)), reason);
         }
-        let is_elsewhere = |name: &str| elsewhere.iter().any(|it| it == name);
-        if let Some(text) = appended(&former, &now, self.tests, is_elsewhere) {
+        let is_elsewhere = |it: &SeparateModule| elsewhere.contains(it);
+        if let Some(text) = laid(&former, now, self.tests, is_elsewhere) {
             self.tree.write(&file, text);
-            self.appended.push(AppendedTests {
+            self.laid.push(LaidSource {
                 file,
                 former,
                 sources,
@@ -273,14 +288,14 @@ impl Overlay {
         Ok(true)
     }
 
-    /// Removes all tests that were appended to the file of an error, if there are any.
+    /// Removes all tests that were laid over the file of an error, if there are any.
     fn take_out_all(&mut self, file: &Path, error: &str) -> bool {
         let file = self.named(file);
-        let is_about = |it: &AppendedTests| it.file == file || it.sources.contains(&file);
-        let Some(position) = self.appended.iter().position(is_about) else {
+        let is_about = |it: &LaidSource| it.file == file || it.sources.contains(&file);
+        let Some(position) = self.laid.iter().position(is_about) else {
             return false;
         };
-        let tests = self.appended.remove(position);
+        let tests = self.laid.remove(position);
         self.tree.write(&tests.file, tests.former);
         self.leave_out_all(tests.sources, &format!("{UNCOMPILED}{error}"));
         true
@@ -288,10 +303,8 @@ impl Overlay {
 
     /// Returns true if a file in the tree has only tests.
     fn is_all_tests(&self, file: &Path) -> bool {
-        let of_appended =
-            |it: &AppendedTests| it.file != file && it.sources.iter().any(|it| it == file);
-        file.components().any(|it| it.as_os_str() == "tests")
-            || self.appended.iter().any(of_appended)
+        let of_laid = |it: &LaidSource| it.file != file && it.sources.iter().any(|it| it == file);
+        file.components().any(|it| it.as_os_str() == "tests") || self.laid.iter().any(of_laid)
     }
 
     /// Returns the reason why a test in a workspace file can't run.
@@ -328,8 +341,9 @@ impl Overlay {
             let file = file.display();
             match name {
                 Some(name) => Some(format!("{name} in {file}: {reason}")),
-                None if reason.starts_with(UNCOMPILED) => Some(format!("{file}: {reason}")),
-                None => None,
+                // The file is as new as its functions.
+                None if reason.ends_with(ABSENT) => None,
+                None => Some(format!("{file}: {reason}")),
             }
         });
         names.collect()

@@ -6,7 +6,7 @@ use toml::{Table, Value};
 
 use super::Overlay;
 use super::manifest::entry;
-use super::test_modules::{module_folder, modules_elsewhere};
+use super::source_tests::without_tests;
 use crate::error::{Context as _, Result};
 use crate::workspace::{Package, Workspace};
 
@@ -21,8 +21,10 @@ impl Overlay {
         let at = self.place(from, package);
         let manifest = at.join("Cargo.toml");
         if let Some(text) = self.tree.text(&manifest)? {
-            let text = with_recorder(&text, recorder, documentation.is_some())?;
+            let (text, others) = with_recorder(&text, recorder, documentation.is_some())?;
             self.tree.write(&manifest, text);
+            let others = others.iter().map(|it| at.join(it)).collect();
+            self.leave_out_all(others, "has `harness = false`");
         }
         if let Some(tests) = documentation {
             self.tree.write(&at.join(DOCUMENTATION), tests);
@@ -33,17 +35,11 @@ impl Overlay {
     /// Returns the source files of a package that aren't only for tests, with their texts.
     pub(crate) fn sources(&self, at: &Path) -> Result<Vec<(PathBuf, String)>> {
         let mut sources = Vec::new();
-        let mut tests = Vec::new();
         for path in self.tree.rust_files(&at.join("src")) {
             let text = self.tree.text(&path)?.unwrap_or_default();
-            for name in modules_elsewhere(&text) {
-                let own = module_folder(&path).join(name);
-                tests.extend([own.with_extension("rs"), own]);
-            }
             sources.push((path, text));
         }
-        sources.retain(|(path, _)| !tests.iter().any(|it| path.starts_with(it)));
-        Ok(sources)
+        Ok(without_tests(sources))
     }
 }
 
@@ -51,8 +47,12 @@ impl Overlay {
 const DOCUMENTATION: &str = "tests/tdg_documentation.rs";
 
 /// Adds the recorder to a package's dependencies. Leaves out targets that aren't tests, or that
-/// don't list theirs.
-fn with_recorder(manifest: &str, recorder: &Path, has_documentation: bool) -> Result<String> {
+/// don't list theirs, and returns the paths of the latter.
+fn with_recorder(
+    manifest: &str,
+    recorder: &Path,
+    has_documentation: bool,
+) -> Result<(String, Vec<String>)> {
     let mut manifest: Table = manifest.parse().context("Cargo.toml")?;
     let text = |text: &str| Value::from(text);
     if let Some(dependencies) = entry(&mut manifest, "dependencies") {
@@ -63,18 +63,27 @@ fn with_recorder(manifest: &str, recorder: &Path, has_documentation: bool) -> Re
         package.insert("autobenches".to_owned(), false.into());
     }
     manifest.remove("bench");
+    let mut others = Vec::new();
     let tests = manifest.entry("test").or_insert(Value::Array(Vec::new()));
     if let Value::Array(tests) = tests {
-        tests.retain(|it| it.get("harness").and_then(Value::as_bool) != Some(false));
+        let is_other = |it: &Value| it.get("harness").and_then(Value::as_bool) == Some(false);
+        others.extend(tests.iter().filter(|it| is_other(it)).filter_map(path_of));
+        tests.retain(|it| !is_other(it));
         let documentation = [("name", "tdg_documentation"), ("path", DOCUMENTATION)];
         let documentation = documentation.map(|(key, it)| (key.to_owned(), text(it)));
         tests.extend(has_documentation.then(|| Value::Table(Table::from_iter(documentation))));
     }
-    toml::to_string(&manifest).context("Cargo.toml")
+    Ok((toml::to_string(&manifest).context("Cargo.toml")?, others))
+}
+
+/// Returns the path of a test, as stated or as cargo finds it by the name.
+fn path_of(test: &Value) -> Option<String> {
+    let stated = |key: &str| Some(test.get(key)?.as_str()?.to_owned());
+    stated("path").or_else(|| Some(format!("tests/{}.rs", stated("name")?)))
 }
 
 /// The crate that records calls.
-const RECORDER: &str = "tdg_calls";
+pub(crate) const RECORDER: &str = "tdg_calls";
 
 // Windows writes other paths.
 #[cfg(all(test, unix))]
@@ -90,7 +99,9 @@ mod tests {
         let here = Path::new("/now/shop");
         let moved = with_absolute_paths(manifest, here, here).unwrap();
         let recorder = Path::new("/target/recorder");
-        insta::assert_snapshot!(with_recorder(&moved, recorder, true).unwrap(), @r#"
+        let (manifest, others) = with_recorder(&moved, recorder, true).unwrap();
+        assert_eq!(others, ["tests/own.rs"]);
+        insta::assert_snapshot!(manifest, @r#"
         [[bin]]
         name = "shop"
         path = "main.rs"

@@ -7,9 +7,9 @@ use quote::ToTokens as _;
 use syn::spanned::Spanned as _;
 use syn::{Attribute, ImplItem, Item, ItemFn, UseTree};
 
-use super::test_modules::{ATTRIBUTE, is_of_tests};
+use super::source_tests::ATTRIBUTE;
 use crate::sources::edit::parse;
-use crate::sources::plain;
+use crate::sources::{attributes, is_of_tests, plain};
 
 /// Removes the ensemble test at a line, counted from 1, and returns its name. The other lines keep
 /// their numbers.
@@ -64,24 +64,24 @@ enum TestPart<'i> {
 fn item_at(items: &[Item], line: usize, is_all: bool) -> Option<(TestPart<'_>, Option<String>)> {
     let is_here = |it: Span| (it.start().line..=it.end().line).contains(&line);
     let item = items.iter().find(|it| is_here(it.span()))?;
-    let found =
-        |is_wanted: bool, name: Option<String>| is_wanted.then_some((TestPart::Item(item), name));
-    match item {
-        Item::Mod(module) => {
-            let (_, items) = module.content.as_ref()?;
-            item_at(items, line, is_all || is_of_tests(&module.attrs))
-        }
-        Item::Fn(it) => found(is_all || is_of_tests(&it.attrs), Some(plain(&it.sig.ident))),
-        Item::Impl(it) if is_all && it.trait_.is_none() => {
-            let mut methods = it.items.iter().filter(|it| is_here(it.span()));
-            let method = methods.find_map(|method| match method {
-                ImplItem::Fn(it) => Some((TestPart::Method(method), Some(plain(&it.sig.ident)))),
-                _ => None,
-            });
-            method.or_else(|| found(true, None))
-        }
-        _ => found(is_all, None),
+    let is_all = is_all || is_of_tests(attributes(item));
+    if let Item::Mod(module) = item {
+        let (_, items) = module.content.as_ref()?;
+        return item_at(items, line, is_all);
     }
+    let method = match item {
+        Item::Impl(it) if it.trait_.is_none() => it.items.iter().find_map(|method| match method {
+            ImplItem::Fn(it) if is_here(it.span()) => Some((method, plain(&it.sig.ident))),
+            _ => None,
+        }),
+        _ => None,
+    };
+    let part = match (method, item) {
+        (Some((method, name)), _) => (TestPart::Method(method), Some(name)),
+        (None, Item::Fn(it)) => (TestPart::Item(item), Some(plain(&it.sig.ident))),
+        (None, _) => (TestPart::Item(item), None),
+    };
+    is_all.then_some(part)
 }
 
 /// Adds the places of the names in braces that an error about an import mentions, the last first.

@@ -139,8 +139,14 @@ mod tests {
                 #[test]
                 fn read() { assert!("9 %".parse::<Rate>().is_ok()) }
             }
+            #[cfg(all(test, not(miri)))]
+            mod more { #[tokio::test] async fn awaited() { shop::awaited("3/3") } }
+            #[cfg(test)]
+            impl Rate { fn help() { shop::rated("4/3") } }
         "#;
         let passed = passed_in(source);
+        let of_more = ["awaited", "rated"].map(|it| passed[it].texts().concat());
+        assert_eq!(of_more, ["3/3", "4/3"]);
         assert_eq!(
             passed["parse"].texts()[..5],
             ["1/3", "HALF", "5 €", "10%", "2/3"]

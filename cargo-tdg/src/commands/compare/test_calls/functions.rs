@@ -12,9 +12,8 @@ use syn::{
     Type, Visibility,
 };
 
-use crate::sides::is_of_tests;
 use crate::sources::edit::parse;
-use crate::sources::{Sources, is_public, plain, reachable_items};
+use crate::sources::{Sources, is_of_tests, is_public, plain, reachable_items};
 
 /// Traits without recorded functions: the recorder calls them itself, or can't show the value
 /// afterwards.

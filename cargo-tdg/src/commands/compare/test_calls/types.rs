@@ -8,9 +8,8 @@ use quote::{ToTokens as _, format_ident, quote};
 use syn::spanned::Spanned as _;
 use syn::{Attribute, Fields, Generics, Item, Member, Type, parse_quote};
 
-use crate::sides::is_of_tests;
 use crate::sources::edit::parse;
-use crate::sources::plain;
+use crate::sources::{is_of_tests, plain};
 
 /// The types that a file defines.
 #[derive(Debug, Default)]
