@@ -42,7 +42,7 @@ pub(crate) use calls::{CallGraph, is_called, named_by};
 pub(crate) use conditions::{attributes, is_of_tests};
 pub(crate) use constants::{CodeConstants, ComparedPair, FunctionConstants};
 pub(crate) use effects::Effects;
-pub(crate) use examples::{CallExample, Examples};
+pub(crate) use examples::{CallExample, CodeBlock, Examples, code_blocks};
 pub(crate) use files::{leads_back, rust_files};
 pub(crate) use foreign_types::{DrawnPart, ForeignType, MadeBy, implementer};
 pub(crate) use function::{OwnerType, PublicFunction, public_functions, reachable_items};

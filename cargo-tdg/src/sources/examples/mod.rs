@@ -1,6 +1,7 @@
 //! The code of examples: tests, example programs, documentation and README.
 
 mod call_example;
+mod code_block;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,6 +11,7 @@ use proc_macro2::TokenStream;
 use syn::{Attribute, Expr, ExprLit, Item, Lit, Meta};
 
 pub(crate) use self::call_example::CallExample;
+pub(crate) use self::code_block::{CodeBlock, code_blocks};
 use super::tokens::identifiers;
 use super::{Sources, associated_functions, derived, rust_files};
 
@@ -100,19 +102,11 @@ const NOT_RUN: [&str; 4] = ["no_run", "ignore", "compile_fail", "should_panic"];
 
 /// Returns the text of each fenced code block, with true if it runs.
 fn examples<'l>(lines: impl Iterator<Item = &'l str>) -> Vec<(String, bool)> {
-    let mut blocks: Vec<(String, bool)> = Vec::new();
-    let mut is_code = false;
-    for line in lines.map(str::trim) {
-        if let Some(attributes) = line.strip_prefix("```") {
-            is_code = !is_code;
-            let runs = !NOT_RUN.iter().any(|it| attributes.contains(it));
-            blocks.push((String::new(), runs));
-        } else if let (true, Some((block, _))) = (is_code, blocks.last_mut()) {
-            // Hidden lines start with `#` and a blank.
-            let line = line.strip_prefix("# ").unwrap_or(line);
-            let line = if line == "#" { "" } else { line };
-            block.extend([line, "\n"]);
-        }
-    }
-    blocks
+    let blocks = code_blocks(lines.enumerate()).into_iter();
+    let is_run = |it: &CodeBlock| !NOT_RUN.iter().any(|tag| it.tags.contains(tag));
+    let examples = blocks.map(|it| {
+        let runs = is_run(&it);
+        (it.code, runs)
+    });
+    examples.collect()
 }

@@ -120,9 +120,10 @@ fn documentation(package: &Package) -> Result<Option<String>> {
     for file in rust_files(&package.directory.join("src")) {
         let text = fs::read_to_string(&file).context(file.display())?;
         let name = file.strip_prefix(&package.directory).unwrap_or(&file);
-        sources.push((name.display().to_string(), text));
+        sources.push((name.to_owned(), text));
     }
-    Ok(documentation_tests(&library.name, &sources))
+    let read = |path: &Path| fs::read_to_string(package.directory.join(path)).ok();
+    Ok(documentation_tests(&library.name, &sources, read))
 }
 
 impl RecordedCopy {

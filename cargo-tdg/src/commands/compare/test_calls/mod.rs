@@ -56,7 +56,7 @@ pub(super) fn has_tests(package: &Package) -> bool {
     let mut targets = package.target_sources.iter();
     let has_test = |file: &PathBuf| {
         let text = fs::read_to_string(file).unwrap_or_default();
-        ["test]", "test(", "(test)", "/// ```", "//! ```"]
+        ["test]", "test(", "(test)", "```", "include_str!"]
             .iter()
             .any(|it| text.contains(it))
     };
