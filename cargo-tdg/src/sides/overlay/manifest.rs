@@ -84,6 +84,15 @@ fn add_dependencies(
     let Some(then) = entry(then, DEPENDENCIES) else {
         return;
     };
+    // Cargo refuses a version of a package under two names.
+    let is_renamed = |name: &str, it: &Value| {
+        let package = package_of(name, it);
+        !needed.contains_key(name)
+            && needed
+                .iter()
+                .any(|(name, it)| package_of(name, it) == package)
+    };
+    then.retain(|name, it| !is_renamed(name, it));
     for (name, dependency) in needed {
         let is_inherited = dependency.get("workspace") == Some(&Value::Boolean(true));
         let inherited = inherited
@@ -103,6 +112,12 @@ fn add_dependencies(
         }
         then.insert(name.clone(), stated);
     }
+}
+
+/// Returns the package of a dependency with this name.
+fn package_of<'d>(name: &'d str, dependency: &'d Value) -> &'d str {
+    let stated = dependency.get("package").and_then(Value::as_str);
+    stated.unwrap_or(name)
 }
 
 impl ManifestPlaces<'_> {
@@ -158,10 +173,10 @@ mod tests {
     #[test]
     fn the_manifest_of_then_has_the_dev_dependencies_and_test_targets_of_today() {
         let then = "[package]\nname = \"shop\"\nautotests = false\n[dependencies]\nserde = \"1\"\n\
-                    [dev-dependencies]\ninsta = \"1\"\ntdg = \"0.1\"\n[[test]]\nname = \"old\"\n";
+                    [dev-dependencies]\ninsta = \"1\"\ntdg = \"0.1\"\nhelp = \"1\"\n[[test]]\nname = \"old\"\n";
         let now = "[package]\nname = \"shop\"\nversion = \"2.0.0\"\n[dependencies]\nserde = \"2\"\n\
                    [dev-dependencies]\ntdg = { workspace = true, features = [\"tokio\"] }\n\
-                   helper = { path = \"../helper\" }\n\
+                   helper = { path = \"../helper\", package = \"help\" }\n\
                    [target.'cfg(unix)'.dev-dependencies]\nlibc = \"0.2\"\n\
                    [[test]]\nname = \"new\"\n";
         let workspace =
@@ -179,6 +194,7 @@ mod tests {
         insta = "1"
 
         [dev-dependencies.helper]
+        package = "help"
         path = "/tree/shop/../helper"
 
         [dev-dependencies.tdg]
