@@ -424,7 +424,7 @@ fn values_without_debug_are_shown_by_their_fields() {
     project.edit("src/lib.rs", "Tag(u8);", "Tag(u8);\n\nimpl std::fmt::Debug for Tag {\n    fn fmt(&self, _: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {\n        Ok(())\n    }\n}");
     let run = ended_with(1, compare_calls(&project, &["HEAD"]));
     insta::assert_snapshot!(answer(&project, &run), @r#"
-    rules: calls of its tests: 2 functions compared on 5 calls
+    rules: calls of its tests: 2 functions compared on 5 calls, 2 functions with arguments that can't be shown (see --all)
       allows  1 of 4 calls changed
         allows(Rule { name: "weight", limits: [Any, Below(20)] }, 20)
           before: false
@@ -435,4 +435,261 @@ fn values_without_debug_are_shown_by_their_fields() {
     project.write("src/lib.rs", &(project.read("src/lib.rs") + impls));
     let run = compare_calls(&project, &["HEAD"]).finish();
     assert!(run.stdout.contains("0 functions compared"), "{run}");
+}
+
+const HEAP: &str = "\
+#![no_std]
+#![deny(warnings)]
+#![forbid(unsafe_code)]
+
+extern crate alloc;
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+pub struct Heap<T, const N: usize> {
+    items: Vec<T>,
+}
+
+impl<T: Ord, const N: usize> Default for Heap<T, N> {
+    fn default() -> Self {
+        Self { items: Vec::new() }
+    }
+}
+
+impl<T: Ord, const N: usize> Heap<T, N> {
+    pub fn push(&mut self, item: T) -> Result<(), T> {
+        if self.items.len() >= N {
+            return Err(item);
+        }
+        self.items.push(item);
+        Ok(())
+    }
+
+    pub fn largest(&self) -> Option<&T> {
+        self.items.iter().max()
+    }
+
+    pub fn above<'h>(&'h self, least: &'h T) -> impl Iterator<Item = &'h T> {
+        self.items.iter().filter(move |it| *it > least)
+    }
+}
+
+pub fn joined<S: AsRef<str>>(parts: &[S], by: impl Into<String>) -> String {
+    let by = by.into();
+    let mut joined = String::new();
+    for part in parts {
+        joined.push_str(part.as_ref());
+        joined.push_str(&by);
+    }
+    joined
+}
+
+pub fn mapped<T, R>(value: T, by: impl Fn(T) -> R) -> R {
+    by(value)
+}
+";
+const OF_HEAP: &str = "\
+use heap::{Heap, joined, mapped};
+
+#[test]
+fn heaps_have_a_largest_item() {
+    let mut bytes = Heap::<u8, 1>::default();
+    let pushed = [bytes.push(1), bytes.push(2)];
+    assert!(pushed[0].is_ok() && bytes.largest().is_some());
+    let mut names = Heap::<String, 2>::default();
+    assert!(names.push(\"b\".to_owned()).is_ok() && names.above(&\"a\".to_owned()).count() == 1);
+}
+
+#[test]
+fn texts_are_joined() {
+    assert_eq!(joined(&[\"a\", \"b\"], ','), joined(&[\"a\".to_owned(), \"b\".to_owned()], \",\"));
+    assert_eq!(mapped(1, |it| it + 1), 2);
+}
+";
+
+#[test]
+#[ignore = "compiles for long; part of `./test all`"]
+fn calls_of_generic_functions_are_compared_by_their_types() {
+    let project = committed("heap", HEAP);
+    project.write("tests/heap.rs", OF_HEAP);
+    project.edit("src/lib.rs", "len() >= N", "len() > N");
+    let run = ended_with(1, compare_calls(&project, &["--all"]));
+    insta::assert_snapshot!(answer(&project, &run), @r"
+    heap: calls of its tests: 4 functions compared on 8 calls, 1 function with arguments that can't be shown
+      Heap::push  1 of 3 calls changed
+        push(T = u8, N = 1, Heap { items: [1] }, 2)
+          before: Err(2), self: Heap { items: [1] }
+          after:  Ok(()), self: Heap { items: [1, 2] }
+      not shown mapped
+    ");
+}
+
+const PRICES: &str = "\
+/** For example:
+ * ```
+ * assert!(prices::price(4) > 0);
+ * ```
+ */
+pub fn price(grams: u32) -> u32 {
+    grams * 2
+}
+";
+const OF_PRICES: &str = "
+#[test]
+fn one() {
+    price(1);
+}
+
+#[cfg(all(test, not(miri)))]
+mod tests {
+    #[test]
+    fn two() {
+        crate::price(2);
+    }
+}
+
+#[cfg(test)]
+#[path = \"of_prices.rs\"]
+mod others;
+
+#[cfg(doctest)]
+#[doc = include_str!(\"../README.md\")]
+struct Readme;
+";
+
+#[test]
+#[ignore = "compiles for long; part of `./test all`"]
+fn tests_are_found_wherever_they_are() {
+    let project = committed("prices", PRICES);
+    let library = PRICES.replace("* 2", "* 3") + OF_PRICES;
+    project.write("src/lib.rs", &library);
+    project.write(
+        "src/of_prices.rs",
+        "#[test]\nfn three() {\n    super::price(3);\n}\n",
+    );
+    project.write(
+        "README.md",
+        "```rust\nassert!(prices::price(5) > 0);\n```\n",
+    );
+    let run = ended_with(1, compare_calls(&project, &["HEAD"]));
+    let answer = answer(&project, &run);
+    assert!(answer.contains("price  5 of 5 calls changed"), "{answer}");
+}
+
+const UNSTABLE: &str = "\
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+pub fn count() -> u32 {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    COUNT.fetch_add(1, Ordering::Relaxed)
+}
+
+pub fn process() -> u32 {
+    std::process::id()
+}
+
+pub fn address(text: &str) -> String {
+    format!(\"{:p}\", &text)
+}
+
+pub fn order(text: &str) -> String {
+    text.chars().collect::<HashSet<char>>().into_iter().collect()
+}
+
+pub fn half(number: u32) -> u32 {
+    number / 2
+}
+
+pub fn refused(__TDG: u8) -> u8 {
+    __TDG / 2
+}
+
+pub const fn fixed() -> u8 {
+    1
+}
+
+pub async fn later() -> u8 {
+    2
+}
+
+pub unsafe fn raw() -> u8 {
+    3
+}
+
+macro_rules! written {
+    ($name:ident) => {
+        pub fn $name() -> u8 {
+            4
+        }
+    };
+}
+written!(by_macro);
+
+#[test]
+fn calls() {
+    for number in 0..1500 {
+        half(number);
+    }
+    for _ in 0..3 {
+        count();
+    }
+    (process(), address(\"a\"), order(\"abcdefgh\"), refused(1), fixed(), by_macro());
+}
+";
+
+#[cfg(target_os = "linux")]
+#[test]
+#[ignore = "compiles for long; part of `./test all`"]
+fn outcomes_that_differ_by_themselves_and_calls_that_are_left_out() {
+    let target = "\n[[test]]\nname = \"own\"\nharness = false\n";
+    let files = [
+        ("Cargo.toml", &*(manifest("unstable") + target)),
+        ("src/lib.rs", UNSTABLE),
+        ("tests/own.rs", "fn main() {}\n"),
+        (
+            "tests/wait.rs",
+            "#[test]\nfn waits() {\n    loop { std::thread::park(); }\n}\n",
+        ),
+    ];
+    let project = Project::without_lock(&files);
+    init(&project);
+    let options = ["HEAD", "--all", "--calls-time=6s"];
+    let run = ended_with(0, compare_calls(&project, &options));
+    // `count` and `process` differ by themselves, and of `half`, 1000 calls are kept.
+    insta::assert_snapshot!(answer(&project, &run), @r"
+    unstable: calls of its tests: 3 functions compared on 1002 calls, 5 functions left out, 1 test left out
+      tests/wait.rs ended early on both sides: out of time
+      left out fixed: is `const`
+      left out later: is `async`
+      left out raw: is `unsafe`
+      left out refused: doesn't compile when recorded
+      left out written!: writes functions
+      left out tests/own.rs: has `harness = false`
+    ");
+}
+
+#[cfg(all(
+    target_os = "linux",
+    any(target_arch = "aarch64", target_arch = "x86_64")
+))]
+#[test]
+#[ignore = "compiles for long; part of `./test all`"]
+fn tests_that_write_files_write_none() {
+    crate::confine::needs_confinement();
+    let project = committed("writing", FEES);
+    let file = project.path("written");
+    project.write(
+        "tests/write.rs",
+        &format!(
+            "#[test]\nfn writes() {{\n    fees(20);\n    std::fs::write({file:?}, \"a\").unwrap();\n}}\n\
+             fn fees(grams: u32) {{\n    assert!(writing::fee(grams) > 0);\n}}\n"
+        ),
+    );
+    commit(&project);
+    let run = tdg(&project, &["compare", "HEAD", "--calls=tests"]).passes();
+    let answer = answer(&project, &run);
+    assert!(answer.contains("1 function compared on 1 call"), "{answer}");
+    assert!(!file.exists());
 }

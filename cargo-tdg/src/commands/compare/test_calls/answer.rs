@@ -22,9 +22,11 @@ pub(in crate::commands::compare) struct TestCallsAnswer {
     pub(super) explained_tests: usize,
     /// The types that are shown in another way.
     pub(super) shapes: Vec<String>,
-    /// The functions that record nothing, and the tests that don't compile on a side.
+    /// The functions that record nothing, and the tests that don't run, each with the reason.
     pub(super) plain: Vec<String>,
     pub(super) left_out: Vec<String>,
+    /// The functions that have calls with arguments that can't be shown.
+    pub(super) unshown: Vec<String>,
     /// The files whose tests ended early.
     pub(super) ended: Vec<String>,
     /// The reason why nothing was compared.
@@ -74,7 +76,7 @@ impl TestCallsAnswer {
         self.calls.seen.iter().map(String::as_str)
     }
 
-    /// Returns `calls of its tests: 40 functions compared on 1204 calls; 2 functions left out`.
+    /// Returns `calls of its tests: 40 functions compared on 1204 calls, 2 functions left out`.
     fn headline(&self) -> String {
         if self.reason.is_some() {
             return "calls of its tests: not compared".to_owned();
@@ -88,6 +90,10 @@ impl TestCallsAnswer {
             if !names.is_empty() {
                 text += &format!(", {} left out", counted(names.len(), what));
             }
+        }
+        if !self.unshown.is_empty() {
+            let functions = counted(self.unshown.len(), "function");
+            text += &format!(", {functions} with arguments that can't be shown");
         }
         text
     }
@@ -145,11 +151,14 @@ impl TestCallsAnswer {
 
     pub(in crate::commands::compare) fn text(&self, all: bool) -> String {
         let mut text = format!("{STRONG}{}{STRONG:#}: {}", self.package, self.headline());
-        let has_more = !self.plain.is_empty() || !self.left_out.is_empty();
-        text += if has_more && !all {
-            " (see --all)\n"
-        } else {
-            "\n"
+        let more = [
+            ("left out", &self.plain),
+            ("left out", &self.left_out),
+            ("not shown", &self.unshown),
+        ];
+        text += match more.iter().any(|(_, names)| !names.is_empty()) && !all {
+            true => " (see --all)\n",
+            false => "\n",
         };
         let width = self
             .calls
@@ -164,8 +173,10 @@ impl TestCallsAnswer {
             text += &format!("  {line}\n");
         }
         if all {
-            for name in self.plain.iter().chain(&self.left_out) {
-                text += &format!("  {FAINT}left out{FAINT:#} {name}\n");
+            for (how, names) in more {
+                for name in names {
+                    text += &format!("  {FAINT}{how}{FAINT:#} {name}\n");
+                }
             }
         }
         text
@@ -223,6 +234,7 @@ impl TestCallsAnswer {
             ("shown_otherwise", texts(&self.shapes)),
             ("functions_left_out", texts(&self.plain)),
             ("tests_left_out", texts(&self.left_out)),
+            ("functions_not_shown", texts(&self.unshown)),
             ("ended", texts(&self.ended)),
             (
                 "reason",

@@ -211,12 +211,14 @@ fn explained(
     // A value may be nested too deeply for a feature.
     let vectors = vectors(&rows, true).or_else(|| vectors(&rows, false))?;
     let mut compared = ComparedFunction::new(name, &vectors, constants, &[side(0), side(1)]);
-    let texts = example.arguments.iter().map(|(_, text)| text.as_str());
-    let texts = texts.collect::<Vec<_>>().join(", ");
+    let types = example.types.iter();
+    let types = types.map(|(name, text)| format!("{name} = {text}"));
+    let texts = example.arguments.iter().map(|(_, text)| text.clone());
+    let texts = types.chain(texts).collect::<Vec<_>>().join(", ");
     let CallVerdict::Changed(shown) = &mut compared.verdict else {
         return None;
     };
-    if example.arguments.is_empty() {
+    if example.arguments.is_empty() && example.types.is_empty() {
         shown.without_inputs();
     }
     shown.differing = changed.len();
@@ -228,8 +230,11 @@ fn explained(
 /// Returns the arguments as features.
 fn vectors(rows: &[&PairedCall<'_>], has_arguments: bool) -> Option<Vectors> {
     let row = |it: &&PairedCall<'_>| {
+        let types = it.types.iter();
+        let types = types.map(|(name, text)| (name.clone(), text.as_str().into()));
         let names = it.arguments.iter().map(|(name, _)| name.clone());
-        let mut members: Vec<_> = names.zip(it.values.iter().map(feature)).collect();
+        let values = names.zip(it.values.iter().map(feature));
+        let mut members: Vec<(String, Value)> = types.chain(values).collect();
         if members.is_empty() || !has_arguments {
             members.clear();
             members.push(("call".to_owned(), true.into()));
@@ -266,7 +271,7 @@ fn feature(value: &Value) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::compare::test_calls::functions::{all_functions, public_names};
+    use crate::commands::compare::test_calls::functions::{functions, public_names};
     use crate::commands::compare::test_calls::pairs::{pairs, shape_changes};
     use crate::commands::compare::test_calls::recording::{Recording, recorded};
     use crate::sources::Sources;
@@ -283,8 +288,12 @@ mod tests {
         let pairs = pairs(sides, None, &shapes);
         let causes = Causes::new(sides, &pairs);
         let public = public_names(&Sources::of_code(code[1]));
-        let functions = code.map(|it| all_functions(it, ""));
-        let functions = FunctionsOfSides::new(functions.each_ref().map(|it| &**it), &public, &[]);
+        let code = code.map(|it| {
+            let functions = functions(it, "");
+            let all = functions.others.into_iter().chain(functions.recorded);
+            all.collect::<Vec<_>>()
+        });
+        let functions = FunctionsOfSides::new(code.each_ref().map(|it| &**it), &public, &[]);
         let compared = ComparedCalls::new(&pairs, &causes, &functions, |_| true);
         let tests = causes.tests().into_iter().map(str::to_owned);
         (compared, tests.collect())
@@ -371,6 +380,26 @@ mod tests {
         }
         let others = [("8 { 1", "8 { 2"), ("() { 1", "() { 2")];
         assert_eq!(reached(&others), (false, "load main usage".to_owned()));
+    }
+
+    #[test]
+    fn calls_with_other_types_are_other_calls() {
+        let then = "
+            t > 1 | part | n=1 | 1 | T=u8
+            t > 2 | part | n=1 | 2 | T=a::U
+            t > 3 | parse | text=\"a\" | 1
+        ";
+        let now = then
+            .replace("| 1 | T", "| 3 | T")
+            .replace("parse | text=\"a\" | 1", "parse | text=\"a\" | 2 | S=b::S");
+        let (found, _) = compared(then, &now, [SOURCE; 2]);
+        // A function that has become generic takes the same arguments.
+        let inputs = found.changed.iter().map(|it| match &it.verdict {
+            CallVerdict::Changed(changed) => changed.example.inputs.as_str(),
+            other => panic!("{other:?}"),
+        });
+        assert_eq!(inputs.collect::<Vec<_>>(), ["S = S, \"a\"", "T = u8, 1"]);
+        assert_eq!(found.calls, 3);
     }
 
     #[test]

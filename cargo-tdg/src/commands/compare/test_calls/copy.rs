@@ -2,16 +2,17 @@
 //! compile.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{env, fs};
 
 use super::documentation::documentation_tests;
-use super::functions::{SourceFunction, all_functions, module};
+use super::functions::{SourceFunction, SourceFunctions, functions, module};
 use super::instrumentation::{RecordedForm, instrumented};
 use super::types::{SourceTypes, types};
 use crate::error::{Context as _, Result};
 use crate::sides::{
-    ComparedSide, LaidTests, Overlay, TargetError, TestProgram, TestTargets, write_changed,
+    ComparedSide, LaidTests, Overlay, RECORDER, TargetError, TestProgram, TestTargets,
+    write_changed,
 };
 use crate::sources::rust_files;
 use crate::workspace::Package;
@@ -49,7 +50,7 @@ pub(super) struct BuiltCopy {
     pub(super) functions: Vec<SourceFunction>,
     /// The names of the structs.
     pub(super) structs: BTreeSet<String>,
-    /// The functions that the compiler refuses to record, and the tests that don't compile.
+    /// The functions that record nothing, and the tests that don't run, each with the reason.
     pub(super) plain: Vec<String>,
     pub(super) left_out: Vec<String>,
 }
@@ -169,12 +170,9 @@ impl RecordedCopy {
 
     fn read(&self, at: &Path, path: &Path, text: &str) -> RecordedFile {
         let name = path.strip_prefix(at.join("src")).unwrap_or(path);
-        let functions = all_functions(text, &module(name, &self.root));
-        let (functions, others) = functions.into_iter().partition(|it| it.is_recorded);
         RecordedFile {
             file: path.to_owned(),
-            functions,
-            others,
+            functions: functions(text, &module(name, &self.root)),
             types: types(text),
         }
     }
@@ -204,7 +202,7 @@ impl RecordedCopy {
                 let unshown = of_file.types.unshown.iter();
                 let shown = unshown.filter(|it| !self.hidden.contains(&it.name));
                 let impls = shown.map(|it| (it.end, it.debug.clone())).collect();
-                let text = instrumented(&text, &of_file.functions, impls, has_crate, form);
+                let text = instrumented(&text, &of_file.functions.recorded, impls, has_crate, form);
                 (path, text)
             });
         self.overlay.save_with(&self.original, texts.collect())
@@ -217,6 +215,7 @@ impl RecordedCopy {
         let target = Some(&*target);
         let mut command = side.for_package(side.cargo(), "build", package, &features, target);
         command.arg("--examples");
+        command.env(UNSTABLE, unstable(env::var(UNSTABLE).ok()));
         TestTargets::build_all(command, side, &self.package)
     }
 
@@ -233,7 +232,7 @@ impl RecordedCopy {
             if let Some(kind) = types.find(|it| it.lines.contains(&line)) {
                 return hidden.insert(kind.name.clone());
             }
-            let mut functions = of_file.functions.iter();
+            let mut functions = of_file.functions.recorded.iter();
             let Some(function) = functions.find(|it| it.lines.contains(&line)) else {
                 return false;
             };
@@ -276,16 +275,19 @@ impl RecordedCopy {
         for RecordedFile {
             file,
             functions,
-            others,
             types,
         } in files
         {
             built.structs.extend(types.structs);
-            built.functions.extend(others);
-            for mut function in functions {
+            built.functions.extend(functions.others);
+            built.plain.extend(functions.unrecorded);
+            for mut function in functions.recorded {
                 function.is_recorded = self.form(&file, &function) != RecordedForm::Plain;
                 if !function.is_recorded {
-                    built.plain.push(function.name.clone());
+                    let name = &function.name;
+                    built
+                        .plain
+                        .push(format!("{name}: doesn't compile when recorded"));
                 }
                 built.functions.push(function);
             }
@@ -295,11 +297,22 @@ impl RecordedCopy {
     }
 }
 
+/// The variable with the crates that may use unstable features.
+const UNSTABLE: &str = "RUSTC_BOOTSTRAP";
+
+/// Adds the recorder to these crates, which finds `Debug` by specialization. Alone, it changes
+/// nothing for dependencies whose build scripts ask for features.
+fn unstable(others: Option<String>) -> String {
+    match others {
+        Some(all) if all == "1" => all,
+        Some(others) => format!("{others},{RECORDER}"),
+        None => RECORDER.to_owned(),
+    }
+}
+
 struct RecordedFile {
     /// The file in the tree.
     file: PathBuf,
-    /// The functions that can record their calls, and the ones that can't.
-    functions: Vec<SourceFunction>,
-    others: Vec<SourceFunction>,
+    functions: SourceFunctions,
     types: SourceTypes,
 }

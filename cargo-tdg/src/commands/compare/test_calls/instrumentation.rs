@@ -2,7 +2,7 @@
 
 use syn::spanned::Spanned as _;
 
-use super::functions::SourceFunction;
+use super::functions::{SourceFunction, TypeOfCall};
 use crate::sources::edit::{insert, parse};
 
 /// How a function records its calls. If the compiler refuses a form, the next one is tried.
@@ -59,6 +59,8 @@ impl SourceFunction {
     }
 
     fn opening(&self, is_moved: bool) -> String {
+        let types: Vec<String> = self.types.iter().map(TypeOfCall::recorded).collect();
+        let types = types.join(", ");
         let shown = shown(self.arguments.iter().map(|(name, _)| name));
         let capture = if is_moved { "move " } else { "" };
         let output = self
@@ -67,7 +69,7 @@ impl SourceFunction {
             .map_or(String::new(), |it| format!("-> {it} "));
         format!(
             " static __TDG: ::tdg_calls::Function = ::tdg_calls::Function::new({:?}); let __tdg = \
-             __TDG.enter(|| ::tdg_calls::list([{shown}])); let (__tdg, __tdg_output) = \
+             __TDG.enter(|| [::tdg_calls::list([{types}]), ::tdg_calls::list([{shown}])]); let (__tdg, __tdg_output) = \
              ::tdg_calls::run(__tdg, {capture}|| {output}{{",
             self.name
         )
@@ -80,17 +82,33 @@ impl SourceFunction {
             .filter(|(_, is_mut)| *is_mut && !is_moved);
         let changed = shown(changed.map(|(name, _)| name));
         format!(
-            "}}); ::tdg_calls::leave(__tdg, || ::tdg_calls::show!(__tdg_output), || \
+            "}}); ::tdg_calls::leave(__tdg, || ::tdg_calls::show(&__tdg_output), || \
              ::tdg_calls::list([{changed}])); __tdg_output "
         )
     }
 }
 
+impl TypeOfCall {
+    fn recorded(&self) -> String {
+        match self {
+            Self::Parameter(name) => format!("({name:?}, ::tdg_calls::type_name::<{name}>())"),
+            Self::Constant(name) => format!("({name:?}, ::tdg_calls::show(&{name}))"),
+            Self::Argument(name) => {
+                format!(
+                    "(\"type of {}\", ::tdg_calls::type_of(&{name}))",
+                    unraw(name)
+                )
+            }
+        }
+    }
+}
+
+fn unraw(name: &str) -> &str {
+    name.trim_start_matches("r#")
+}
+
 fn shown<'a>(names: impl Iterator<Item = &'a String>) -> String {
-    let texts = names.map(|name| {
-        let plain = name.trim_start_matches("r#");
-        format!("({plain:?}, ::tdg_calls::show!({name}))")
-    });
+    let texts = names.map(|name| format!("({:?}, ::tdg_calls::show(&{name}))", unraw(name)));
     texts.collect::<Vec<_>>().join(", ")
 }
 
@@ -102,7 +120,7 @@ mod tests {
     fn rewritten(source: &str, form: RecordedForm) -> String {
         instrumented(
             source,
-            &functions(source, "shop"),
+            &functions(source, "shop").recorded,
             Vec::new(),
             false,
             |_| form,
@@ -116,7 +134,7 @@ mod tests {
                       self.lines.push(sku); // At the end.\n        self.lines.len()\n    }\n    \
                       fn first(&self) -> Option<&'a str> { self.lines.first().copied() }\n}\n";
         insta::assert_snapshot!(rewritten(source, RecordedForm::Whole));
-        let found = functions(source, "shop");
+        let found = functions(source, "shop").recorded;
         let lines: Vec<_> = found.iter().map(|it| it.lines.clone()).collect();
         assert_eq!(lines, [2..=6, 7..=7]);
         let moved = rewritten(source, RecordedForm::Moved);
@@ -124,9 +142,23 @@ mod tests {
         assert_eq!(rewritten(source, RecordedForm::Plain), source);
         let raw = rewritten("fn f(r#type: u8) { 1; }", RecordedForm::Whole);
         assert!(
-            raw.contains("(\"type\", ::tdg_calls::show!(r#type))"),
+            raw.contains("(\"type\", ::tdg_calls::show(&r#type))"),
             "{raw}"
         );
+    }
+
+    #[test]
+    fn generic_functions_record_their_types() {
+        let source = "impl<T, const N: usize> Stack<T, N> { fn push<R>(&mut self, it: impl Into<T>) -> R { r() } }\n\
+                      trait Area { fn twice(&self) -> u8 { 2 } }\n";
+        let text = rewritten(source, RecordedForm::Whole);
+        for types in [
+            "[(\"T\", ::tdg_calls::type_name::<T>()), (\"N\", ::tdg_calls::show(&N)), \
+             (\"R\", ::tdg_calls::type_name::<R>()), (\"type of it\", ::tdg_calls::type_of(&it))]",
+            "[(\"Self\", ::tdg_calls::type_name::<Self>())]",
+        ] {
+            assert!(text.contains(types), "{text}");
+        }
     }
 
     #[test]

@@ -30,6 +30,7 @@ use self::comparison::{ComparedCalls, FunctionsOfSides};
 use self::copy::{BuiltCopy, RecordedCopy, copies};
 use self::functions::public_names;
 use self::pairs::{pairs, shape_changes};
+use self::recording::Recording;
 use self::run::RecordedRun;
 use super::calls::FunctionCaller;
 use crate::error::Result;
@@ -104,24 +105,21 @@ impl TestCalls<'_> {
         let again = second.as_ref().map_or(first, |it| it.each_ref());
         let (mut tests, explained_tests) = changed_tests(first, again, &causes.tests());
         tests.retain(|it| is_asked(&it.name));
+        let unshown = recordings.into_iter().flat_map(Recording::unshown);
+        let unshown = unshown.filter(|it| is_asked(it));
         Ok(TestCallsAnswer {
             package: package.to_owned(),
             calls: ComparedCalls::new(&paired, &causes, &functions, &is_asked),
             tests,
             explained_tests,
             shapes: shapes.sentences(),
-            plain: names(&built, |it| &it.plain),
-            left_out: names(&built, |it| &it.left_out),
+            plain: distinct(built.iter().flat_map(|it| &it.plain)),
+            left_out: distinct(built.iter().flat_map(|it| &it.left_out)),
+            unshown: distinct(unshown),
             ended: ends(first, self.sides.each_ref().map(|it| &*it.label)),
             reason: None,
         })
     }
-}
-
-/// Returns the names of either side.
-fn names(sides: &[BuiltCopy; 2], of: fn(&BuiltCopy) -> &[String]) -> Vec<String> {
-    let names = sides.iter().flat_map(of).cloned();
-    names.collect::<BTreeSet<String>>().into_iter().collect()
 }
 
 /// Returns the functions of a side's library that other crates can call. A program has none.
@@ -132,6 +130,11 @@ fn public(side: &ComparedSide, package: &Package) -> Result<BTreeSet<String>> {
     let read = |path: &Path| fs::read_to_string(path);
     let sources = Sources::read_built(library, &side.features(package), &read)?;
     Ok(public_names(&sources))
+}
+
+fn distinct<N: ToString>(names: impl Iterator<Item = N>) -> Vec<String> {
+    let names: BTreeSet<String> = names.map(|it| it.to_string()).collect();
+    names.into_iter().collect()
 }
 
 /// Describes which files' tests ended early.

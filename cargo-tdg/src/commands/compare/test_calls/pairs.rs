@@ -12,6 +12,7 @@ use crate::commands::compare::calls::CallOutcome;
 
 /// A call that both sides made.
 pub(super) struct PairedCall<'r> {
+    pub(super) types: &'r [(String, String)],
     pub(super) arguments: &'r [(String, String)],
     pub(super) values: &'r [Value],
     pub(super) outcomes: [CallOutcome; 2],
@@ -45,8 +46,9 @@ pub(super) fn pairs<'r>(
     second: Option<[&Recording; 2]>,
     shapes: &ShapeChanges,
 ) -> CallPairs<'r> {
-    let [then, mut now] = first.map(|it| by_arguments(it, shapes));
-    let again = second.map(|sides| sides.map(|it| by_arguments(it, shapes)));
+    let retyped = retyped(first);
+    let [then, mut now] = first.map(|it| by_arguments(it, shapes, &retyped));
+    let again = second.map(|sides| sides.map(|it| by_arguments(it, shapes, &retyped)));
     let mut pairs = CallPairs::new();
     for (key, before) in then {
         let Some(after) = now.remove(&key) else {
@@ -69,6 +71,7 @@ pub(super) fn pairs<'r>(
             .entry(after[0].function.as_str())
             .or_default()
             .push(PairedCall {
+                types: &after[0].types,
                 arguments: &after[0].arguments,
                 values: &after[0].values,
                 is_changed,
@@ -80,15 +83,32 @@ pub(super) fn pairs<'r>(
     pairs
 }
 
-fn by_arguments<'r>(recording: &'r Recording, shapes: &ShapeChanges) -> CallsByArguments<'r> {
+/// Returns the functions with other type parameters on the other side.
+fn retyped<'r>(sides: [&'r Recording; 2]) -> BTreeSet<&'r str> {
+    let [then, now] = sides.map(|side| {
+        let calls = side.calls.iter();
+        let types = calls.map(|it| (it.function.as_str(), it.parameters()));
+        types.collect::<BTreeSet<_>>()
+    });
+    let retyped = then.symmetric_difference(&now);
+    retyped.map(|(function, _)| *function).collect()
+}
+
+fn by_arguments<'r>(
+    recording: &'r Recording,
+    shapes: &ShapeChanges,
+    retyped: &BTreeSet<&str>,
+) -> CallsByArguments<'r> {
     let mut calls = CallsByArguments::new();
-    for call in &recording.calls {
-        // A part of the arguments isn't known.
-        if call.arguments.iter().any(|(_, text)| text == UNSHOWN) {
-            continue;
-        }
-        let values = call.values.iter().map(|it| shapes.argument(it)).collect();
-        let key = (call.function.as_str(), Value::Array(values).to_string());
+    for call in recording.calls.iter().filter(|it| it.is_shown()) {
+        let function = call.function.as_str();
+        let types = call.types.iter().filter(|_| !retyped.contains(function));
+        let types = types.map(|(_, it)| it.as_str().into());
+        let values = call.values.iter().map(|it| shapes.argument(it));
+        let key = (
+            function,
+            Value::Array(types.chain(values).collect()).to_string(),
+        );
         calls.entry(key).or_default().push(call);
     }
     calls

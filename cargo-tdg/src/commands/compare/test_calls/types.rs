@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens as _, format_ident, quote};
 use syn::spanned::Spanned as _;
-use syn::{Attribute, Fields, Generics, Item, Member, Type, parse_quote};
+use syn::{Attribute, Fields, Generics, Item, Member, Type};
 
 use crate::sources::edit::parse;
 use crate::sources::{is_of_tests, plain};
@@ -97,10 +97,6 @@ impl SourceTypes {
         if text.contains("ManuallyDrop") || is_named("packed") {
             return;
         }
-        let mut generics = generics.clone();
-        for parameter in generics.type_params_mut() {
-            parameter.bounds.push(parse_quote!(::tdg_calls::fmt::Debug));
-        }
         let (parameters, arguments, conditions) = generics.split_for_impl();
         let conditional = attributes.iter().filter(|it| it.path().is_ident("cfg"));
         let debug = quote! {
@@ -137,7 +133,7 @@ fn arm(attributes: &[Attribute], path: &TokenStream, name: &str, fields: &Fields
         let name = field.ident.as_ref().map_or(place.to_string(), plain);
         let (only, value) = (conditional(&field.attrs), format_ident!("__tdg_{place}"));
         patterns.push(quote!(#only #member: ref #value));
-        values.push(quote!(#only (#name, ::tdg_calls::show!(#value))));
+        values.push(quote!(#only (#name, ::tdg_calls::show(#value))));
     }
     let only = conditional(attributes);
     quote! {
@@ -165,10 +161,10 @@ mod tests {
         assert_eq!(&source[unshown.end - 3..unshown.end], ") }");
         let debug: String = unshown.debug.split_whitespace().collect();
         for part in [
-            "#[cfg(unix)]impl<'b,T:?Sized+::tdg_calls::fmt::Debug>::tdg_calls::fmt::DebugforB<'b,T>whereT:Copy{",
+            "#[cfg(unix)]impl<'b,T:?Sized>::tdg_calls::fmt::DebugforB<'b,T>whereT:Copy{",
             "Self::C{}=>::tdg_calls::fields(__tdg,\"C\",||::tdg_calls::list([])),",
             "#[cfg(unix)]Self::D{0:ref__tdg_0,1:ref__tdg_1}=>::tdg_calls::fields(__tdg,\"D\"",
-            "list([(\"0\",::tdg_calls::show!(__tdg_0)),(\"1\",::tdg_calls::show!(__tdg_1))])),}",
+            "list([(\"0\",::tdg_calls::show(__tdg_0)),(\"1\",::tdg_calls::show(__tdg_1))])),}",
         ] {
             assert!(debug.contains(part), "{debug}");
         }
