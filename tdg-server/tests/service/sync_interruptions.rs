@@ -28,7 +28,7 @@ fn shop() -> TestStore {
     shop
 }
 
-/// Returns the records of a store as those of a project that no server has.
+/// Returns the records of a store, in a project that no server has.
 fn as_new_project(shop: &TestStore) -> LocalReplica<'_> {
     let project = ProjectRecord {
         uuid: Uuid::new_v4(),

@@ -269,6 +269,7 @@ fn depths_are_counted() {
 #[ignore = "compiles for long; part of `./test all`"]
 fn a_crash_of_todays_code_is_a_change() {
     let project = committed("deep", DEPTH);
+    project.write("notes", "not in the repository\n");
     let same = ended_with(0, compare_calls(&project, &["HEAD"]));
     assert!(
         answer(&project, &same).contains("1 function compared"),

@@ -84,7 +84,7 @@ pub(super) fn pairs<'r>(
 }
 
 /// Returns the functions with other type parameters on the other side.
-fn retyped<'r>(sides: [&'r Recording; 2]) -> BTreeSet<&'r str> {
+fn retyped(sides: [&Recording; 2]) -> BTreeSet<&str> {
     let [then, now] = sides.map(|side| {
         let calls = side.calls.iter();
         let types = calls.map(|it| (it.function.as_str(), it.parameters()));
