@@ -55,6 +55,11 @@ mod tests {
     fn marked_characters_have_a_colour() {
         let report = "case  text\n   1  日本 2021-03\n           ^    ^^\n   2  ^ 1\n";
         let text = with_coloured_marks(report).replace('\u{1b}', "~");
-        insta::assert_snapshot!(text, @"");
+        insta::assert_snapshot!(text, @"
+        case  text
+           1  日本 ~[31m2~[0m021-~[31m03~[0m
+                   ~[31m^~[0m    ~[31m^^~[0m
+           2  ^ 1
+        ");
     }
 }
