@@ -658,7 +658,7 @@ fn outcomes_that_differ_by_themselves_and_calls_that_are_left_out() {
     init(&project);
     let options = ["HEAD", "--all", "--calls-time=6s"];
     let run = ended_with(0, compare_calls(&project, &options));
-    // `count` and `process` differ by themselves, and of `half`, 1000 calls are kept.
+    // No two calls of `count` and `process` agree. The limit for `half` is 1000 calls.
     insta::assert_snapshot!(answer(&project, &run), @r"
     unstable: calls of its tests: 3 functions compared on 1002 calls, 5 functions left out, 1 test left out
       tests/wait.rs ended early on both sides: out of time

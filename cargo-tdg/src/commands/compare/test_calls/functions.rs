@@ -60,7 +60,7 @@ pub(super) struct SourceFunctions {
 
 /// The module, type or trait around functions, with its type parameters.
 #[derive(Clone, Default)]
-struct Owner {
+struct FunctionOwner {
     name: String,
     types: Vec<TypeOfCall>,
 }
@@ -102,7 +102,7 @@ impl SourceFunctions {
     fn add(&mut self, item: &Item, module: &str) {
         match item {
             Item::Fn(it) => {
-                let owner = Owner::new(module.to_owned(), None);
+                let owner = FunctionOwner::new(module.to_owned(), None);
                 let parts = (&*it.attrs, &it.sig, Some(&*it.block));
                 self.add_function(parts, &owner, is_public(&it.vis));
             }
@@ -114,7 +114,7 @@ impl SourceFunctions {
             }
             Item::Trait(it) => {
                 let name = joined(module, &plain(&it.ident));
-                let mut owner = Owner::new(name, Some(&it.generics));
+                let mut owner = FunctionOwner::new(name, Some(&it.generics));
                 owner.types.push(TypeOfCall::Parameter("Self".to_owned()));
                 for item in &it.items {
                     if let TraitItem::Fn(it) = item {
@@ -147,7 +147,7 @@ impl SourceFunctions {
             return;
         }
         let name = of.map_or(kind.clone(), |it| format!("<{kind} as {}>", short(it)));
-        let owner = Owner::new(joined(module, &name), Some(&block.generics));
+        let owner = FunctionOwner::new(joined(module, &name), Some(&block.generics));
         for item in &block.items {
             if let ImplItem::Fn(it) = item {
                 let is_public = of.is_some() || is_public(&it.vis);
@@ -160,7 +160,7 @@ impl SourceFunctions {
     fn add_function(
         &mut self,
         (attributes, signature, block): (&[Attribute], &Signature, Option<&Block>),
-        owner: &Owner,
+        owner: &FunctionOwner,
         is_public: bool,
     ) {
         let Some(block) = block.filter(|_| !is_of_tests(attributes)) else {
@@ -181,7 +181,7 @@ impl SourceFunctions {
     }
 }
 
-impl Owner {
+impl FunctionOwner {
     fn new(name: String, generics: Option<&Generics>) -> Self {
         let types = generics.map_or_else(Vec::new, types);
         Self { name, types }
@@ -270,7 +270,7 @@ impl SourceFunction {
 
     fn new(
         (attributes, signature, block): (&[Attribute], &Signature, &Block),
-        owner: &Owner,
+        owner: &FunctionOwner,
         is_public: bool,
     ) -> Self {
         let output = match &signature.output {
