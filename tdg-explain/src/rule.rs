@@ -321,7 +321,7 @@ fn worded(mut rules: Vec<Rule>, is_inside: &[Option<bool>], is_of_lists: bool) -
     };
     const PRECISE: f64 = 0.9;
     const LEAST: f64 = 0.5;
-    // A threshold from fewer rows is a guess, and so is a part of them.
+    // A threshold from fewer rows is a guess. So is a part of them.
     const ROWS: usize = 8;
     let count = |side: bool| {
         is_inside

@@ -50,7 +50,7 @@ impl PackageAnswer {
         self.folded = FoldedCallers::new(code, &self.compared, found, seen);
     }
 
-    /// Returns the functions with a result of their own.
+    /// Returns the functions with a separate result.
     pub(super) fn shown(&self) -> impl Iterator<Item = &ComparedFunction> {
         let compared = self.compared.iter();
         compared.filter(|it| !self.folded.contain(&it.function))

@@ -49,7 +49,7 @@ impl AllAnswers {
         [first, others]
     }
 
-    /// Names the changed code of the first package of which nothing that runs it was compared.
+    /// Names the changed code of the first package without a compared call that runs it.
     fn missed(&self) -> Option<String> {
         let packages = self.packages.iter().map(|it| &it.package);
         let mut packages = packages.chain(self.calls.iter().map(|it| &it.package));

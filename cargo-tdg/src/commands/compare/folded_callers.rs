@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::calls::ComparedFunction;
 use super::functions::ChangedCode;
 
-/// Callers of functions that tests found changed, without a finding of their own.
+/// Callers of functions that tests found changed, without a separate finding.
 #[derive(Default)]
 pub(super) struct FoldedCallers {
     names: BTreeSet<String>,

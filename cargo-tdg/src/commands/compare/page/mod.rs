@@ -60,7 +60,7 @@ pub(super) fn page(
     )
 }
 
-/// Returns the list of a package's public items that no call shows, as far as it fits.
+/// Returns the list of a package's public items that no call shows, cut if it is long.
 fn uncalled(answer: &PackageAnswer, room: &mut PageRoom) -> Markup {
     let lines = answer.uncalled_items();
     let lines = lines.map(|(name, kind)| html! { li { code { (name) } " (" (kind) ")" } });

@@ -17,7 +17,7 @@ pub(super) struct ChangedTest {
 }
 
 impl ChangedTest {
-    /// Describes its result on each side, with the operands of an assertion on lines of their own.
+    /// Describes its result on each side, with the operands of an assertion on separate lines.
     pub(super) fn results(&self) -> [String; 2] {
         self.failures.each_ref().map(|failure| match failure {
             Some(message) => described(message),

@@ -1,4 +1,4 @@
-//! The functions of a source file, most of which can record their calls.
+//! The functions of a source file. Most can record their calls.
 
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
