@@ -255,17 +255,21 @@ fn exact(
         .cloned()
         .filter_map(|description| without_chance(catalogue, target, description, Rigor::Lenient))
         .map(|description| with_range_ends(catalogue, target, description));
-    // Half of a few rows have something in common.
-    let is_rare = 4 * target.population.inside <= target.population.all();
+    let is_rare = is_rare(target);
     let exact = likely.filter(|it| it.terms.len() == 1 && it.bits == target.inside && is_rare);
     exact.min_by(|left, right| left.cost.total_cmp(&right.cost))
+}
+
+/// Returns true if few of all rows are inside. Half of a few rows have something in common.
+fn is_rare(target: &Target<'_>) -> bool {
+    4 * target.population.inside <= target.population.all()
 }
 
 /// Returns the description of two or three rows by a feature's value that the code has and no other
 /// row. Too few rows have it to rule out chance, but a value of the code is a likely cause.
 fn known_value(catalogue: &Catalogue<'_, '_>, target: &Target<'_>) -> Option<Description> {
     const ROWS: RangeInclusive<usize> = 2..=3;
-    if !ROWS.contains(&target.population.inside) {
+    if !ROWS.contains(&target.population.inside) || !is_rare(target) {
         return None;
     }
     let is_known = |at: &usize| {

@@ -126,7 +126,7 @@ fn nothing_is_printed_if_there_is_nothing_to_report() {
     insta::assert_snapshot!(explain("none.csv", &[]), @"none.csv: 0 of 2 cases failed");
     insta::assert_snapshot!(explain("none.csv", &["--json"]), @r#"{"changes":[],"failing":0,"judged":{"f1":null,"false_negative":0,"false_positive":0,"true_positive":0},"rows":2,"rules":[],"side":"failing"}"#);
     insta::assert_snapshot!(explain("none.csv", &["--train", "1"]), @"
-    none.csv: 0 of the first 1 row failed
+    none.csv: 0 of the first 1 case failed
 
       on the other 1 case: 0 of 0 found, 0 others
     ");

@@ -698,6 +698,7 @@ fn a_function_that_removes_a_folder_removes_none() {
         ),
     );
     commit(&project);
+    project.write("notes", "not in the repository\n");
     let run = tdg(&project, &["compare", "--allow", "remove"]).passes();
     insta::assert_snapshot!(answer(&project, &run), @"
     removing: 1 public function; 1 compared on 1000 rows each
@@ -737,6 +738,7 @@ fn sources_that_do_not_compile_are_named() {
     ");
     project.write("src/lib.rs", "pub fn double(x: i32) -> i32 { y }\n");
     commit(&project);
+    project.write("notes", "not in the repository\n");
     let run = ended_with(2, compare(&project, &["HEAD"]));
     insta::assert_snapshot!(anonymous(&project, &run.stderr), @"
     error: HEAD (8674866): its sources don't compile:
