@@ -81,6 +81,8 @@ fn a_newcomer_adds_tdg_and_sees_which_rows_changed() {
     insta::assert_snapshot!(run.report(), @r#"
     tests::total: 2 of 50 cases changed
 
+      perhaps: all 2 have coupon = "HALF"   (2 of 2 such cases changed, 0 of the other 48; few cases)
+
       case     amount  quantity  coupon   expected     actual    error
         41  23.540849         8  "HALF"  94.163395  91.338493   −2.825  −3.0 %
          8  14.164530         3  "HALF"  21.246795  20.609391  −0.6374  −3.0 %
