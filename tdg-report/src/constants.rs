@@ -159,9 +159,10 @@ fn text<'c>(before: &str, code: &'c str) -> (Option<&'c str>, usize) {
 fn character(code: &str) -> (Option<&str>, usize) {
     let mut characters = code.char_indices().skip(1);
     match (characters.next(), characters.next()) {
-        (Some((_, '\\')), Some((escaped, _))) => {
-            let end = code[escaped + 1..].find('\'');
-            (None, end.map_or(code.len(), |end| escaped + end + 2))
+        (Some((_, '\\')), Some((escaped, it))) => {
+            let start = escaped + it.len_utf8();
+            let end = code[start..].find('\'');
+            (None, end.map_or(code.len(), |end| start + end + 1))
         }
         (Some((start, _)), Some((end, '\''))) => (Some(&code[start..end]), end + 1),
         _ => (None, 1),
@@ -251,6 +252,16 @@ mod tests {
             texts(r"'\'' < '\u{7f}' && f::<'a>(2) == ','"),
             ["2", r#"",""#]
         );
+    }
+
+    #[test]
+    fn any_text_is_read() {
+        // The files of a package needn't compile.
+        for text in [
+            "'\\é' 3", "'é' 'ä", "\"ö", "r#\"ü", "/* ß", "'", "#[é", "'\\",
+        ] {
+            texts(text);
+        }
     }
 
     #[test]
