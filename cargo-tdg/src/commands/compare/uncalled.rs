@@ -23,13 +23,17 @@ impl PackageAnswer {
     }
 }
 
+/// Returns the packages that have such items, with their numbers.
+fn counted<'p>(
+    packages: &'p [&PackageAnswer],
+) -> impl Iterator<Item = (&'p PackageAnswer, String)> {
+    packages.iter().filter_map(|it| Some((*it, it.uncalled()?)))
+}
+
 /// Lists the items of all packages, or counts them.
 pub(super) fn text(packages: &[&PackageAnswer], all: bool) -> String {
     let mut text = String::new();
-    for answer in packages {
-        let Some(count) = answer.uncalled() else {
-            continue;
-        };
+    for (answer, count) in counted(packages) {
         let package = &answer.package;
         let more = if all { "" } else { " (see --all)" };
         text += &format!("{STRONG}{package}{STRONG:#}: not looked at: {count}{more}\n");
@@ -43,10 +47,7 @@ pub(super) fn text(packages: &[&PackageAnswer], all: bool) -> String {
 /// Lists the items of all packages as Markdown, or counts them.
 pub(super) fn markdown(packages: &[&PackageAnswer], all: bool) -> String {
     let mut text = String::new();
-    for answer in packages {
-        let Some(count) = answer.uncalled() else {
-            continue;
-        };
+    for (answer, count) in counted(packages) {
         let package = &answer.package;
         if !all {
             text += &format!("Not looked at in `{package}`: {count}.\n\n");
