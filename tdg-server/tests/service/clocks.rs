@@ -7,7 +7,7 @@ use tdg_engine::Verdict;
 use tdg_engine::store::{Decision, DecisionKind, RunFacts};
 use tdg_service::record::{AssertionRecord, DecisionRecord, Record, RecordKind, RunRecord};
 use tdg_service::sync::{Replica, Wanted};
-use tdg_service::{ApiKey, RemoteService, Timestamp, Uuid};
+use tdg_service::{Timestamp, Uuid};
 
 use crate::support::{Browser, History, ParsedPage, Server, checkout, on_each};
 
@@ -148,7 +148,7 @@ fn dated_after(decision: &DecisionRecord, other: &Record) -> bool {
 
 /// Returns the newest of the synchronized decisions, in the order of `cargo tdg pull`.
 fn newest_decision(server: &Server, key: &str, shop: &History) -> DecisionRecord {
-    let service = RemoteService::new(&server.url, ApiKey::new(key).unwrap()).unwrap();
+    let service = server.service(key);
     let replica = service.replica(shop.project);
     let everywhere: Vec<u8> = (0..=u8::MAX).collect();
     let uuids: Vec<Uuid> = replica

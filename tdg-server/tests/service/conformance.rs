@@ -9,7 +9,7 @@ use tdg_conformance::replica::{Law, Place, laws};
 use tdg_conformance::{Accounts, rules};
 use tdg_service::record::{ProjectRecord, Record};
 use tdg_service::sync::{RecordOutcome, Replica as _};
-use tdg_service::{ApiKey, RemoteService, Uuid};
+use tdg_service::{RemoteService, Uuid};
 
 use crate::support::{Client, Schema, Server};
 
@@ -35,8 +35,7 @@ impl Two<'_> {
     }
 
     fn service(&self, index: usize) -> RemoteService {
-        let key = ApiKey::new(&self.keys[index]).unwrap();
-        RemoteService::new(&self.server.url, key).unwrap()
+        self.server.service(&self.keys[index])
     }
 }
 
@@ -94,8 +93,7 @@ fn the_server_on_postgresql_is_a_service() {
 /// Checks the laws of synchronization on the server through the client, with an account for each.
 fn keeps_the_laws(server: &Server) {
     let breaks = |law: &Law| {
-        let service =
-            RemoteService::new(&server.url, ApiKey::new(&server.key(law.name)).unwrap()).unwrap();
+        let service = server.service(&server.key(law.name));
         let project = ProjectRecord {
             uuid: Uuid::new_v4(),
             name: "shop".to_owned(),

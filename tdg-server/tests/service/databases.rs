@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::thread;
 
-use tdg_service::{ApiKey, NewProject, RemoteService};
+use tdg_service::NewProject;
 
 use crate::support::{Client, Server, on_each};
 
@@ -69,8 +69,7 @@ fn a_list_of_more_than_a_thousand_comes_in_parts() {
         thread::scope(|scope| {
             for _ in 0..CLIENTS {
                 scope.spawn(|| {
-                    let key = ApiKey::new(&key).unwrap();
-                    let service = RemoteService::new(&server.url, key).unwrap();
+                    let service = server.service(&key);
                     for _ in 0..PROJECTS / CLIENTS {
                         service
                             .create_project(&NewProject::default(), None)

@@ -4,7 +4,7 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 use tdg_service::record::{RecordKind, SetDigests};
 use tdg_service::sync::{HistoryQuestion, Replica, Wanted};
-use tdg_service::{ApiKey, RemoteService, Timestamp, Uuid};
+use tdg_service::{Timestamp, Uuid};
 
 use crate::support::{Answer, Client, Schema, Server};
 
@@ -237,7 +237,7 @@ fn old_definitions_draw_the_same_rows_and_old_projects_are_deleted() {
 fn old_objects_are_records_of_their_content() {
     on_each(|earlier| {
         let key = earlier.recorded["keys"]["team"].as_str().unwrap();
-        let service = RemoteService::new(&earlier.server.url, ApiKey::new(key).unwrap()).unwrap();
+        let service = earlier.server.service(key);
         let parts: Vec<u8> = (0..=u8::MAX).collect();
         let mut assertions = 0;
         for project in earlier

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use tdg_service::record::{Record, RecordKind};
 use tdg_service::sync::{HistoryQuestion, RecordOutcome, Replica, Wanted};
-use tdg_service::{ApiKey, RemoteService, Timestamp, Uuid};
+use tdg_service::{Timestamp, Uuid};
 
 use crate::support::{Postgres, Server};
 
@@ -209,8 +209,7 @@ fn recorded() -> Vec<String> {
 
 /// Sends all requests of clients that synchronize, including those about existing records.
 fn synchronise(server: &Server, project: Uuid) {
-    let key = ApiKey::new(&server.key("default")).unwrap();
-    let service = RemoteService::new(&server.url, key).unwrap();
+    let service = server.service(&server.key("default"));
     let place = service.replica(project);
     assert!(!place.digests().unwrap().is_empty());
     let parts: Vec<u8> = (0..=u8::MAX).collect();

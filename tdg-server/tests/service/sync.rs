@@ -15,17 +15,13 @@ use tdg_service::record::{
     TombstoneRecord, identity,
 };
 use tdg_service::sync::{HistoryQuestion, RecordOutcome, Replica, Wanted};
-use tdg_service::{ApiKey, Page, RemoteService, ServiceError, Timestamp, Uuid};
+use tdg_service::{Page, ServiceError, Timestamp, Uuid};
 
 use crate::support::{Client, Schema, Server, on_each};
 
 const DEFINITION: &str = r#"{"features": [
     {"feature_name": "amount", "type": "INTEGER", "distribution": {"type": "constant", "value": 1}}
 ]}"#;
-
-fn service(server: &Server, key: &str) -> RemoteService {
-    RemoteService::new(&server.url, ApiKey::new(key).unwrap()).unwrap()
-}
 
 fn time(micros: i64) -> Timestamp {
     Timestamp::from_micros(1_615_241_668_473_646 + micros)
@@ -138,7 +134,7 @@ fn records_are_only_found_by_their_account() {
             records,
             benchmark,
         } = Recorded::new();
-        let [ours, theirs] = ["ours", "theirs"].map(|name| service(server, &server.key(name)));
+        let [ours, theirs] = ["ours", "theirs"].map(|name| server.service(&server.key(name)));
         let [here, there] = [&ours, &theirs].map(|service| service.replica(project));
         assert_eq!(here.add(&records).unwrap(), made(records.len()));
         let wanted = records.iter().map(|record| match record {
@@ -169,7 +165,7 @@ fn a_damaged_record_is_not_sent_but_the_others_are() {
         for damage in damage {
             let recorded = Recorded::new();
             let key = server.key(damage);
-            let service = service(server, &key);
+            let service = server.service(&key);
             let place = service.replica(recorded.project);
             place.add(&recorded.records).unwrap();
             execute(damage);
@@ -207,7 +203,7 @@ fn objects_that_were_synchronised_can_be_used_by_every_endpoint() {
         let keys = ["ours", "theirs"].map(|name| server.key(name));
         let clients = keys.each_ref().map(|key| Client::new(&server.url, key));
         for key in &keys {
-            let service = service(server, key);
+            let service = server.service(key);
             let added = service.replica(recorded.project).add(&recorded.records);
             assert_eq!(added.unwrap(), made(recorded.records.len()));
         }
@@ -240,7 +236,7 @@ fn objects_that_were_synchronised_can_be_used_by_every_endpoint() {
 fn a_project_that_has_its_identity_already_is_added_with_it() {
     on_each(|server, _| {
         let key = server.key("ours");
-        let (service, project) = (service(server, &key), Uuid::new_v4());
+        let (service, project) = (server.service(&key), Uuid::new_v4());
         let found = || service.find_or_create_project(Some(project), "shop");
         for _ in 0..2 {
             let found = found().unwrap().object;
@@ -265,7 +261,7 @@ fn what_an_endpoint_has_deleted_can_be_revived() {
     on_each(|server, _| {
         let recorded = Recorded::new();
         let key = server.key("ours");
-        let (service, client) = (service(server, &key), Client::new(&server.url, &key));
+        let (service, client) = (server.service(&key), Client::new(&server.url, &key));
         let place = service.replica(recorded.project);
         place.add(&recorded.records).unwrap();
         client.delete(&format!("/v1/benchmark/{}/delete", recorded.benchmark));
@@ -287,7 +283,7 @@ fn what_an_endpoint_has_deleted_can_be_revived() {
 fn objects_of_the_endpoints_are_found_by_their_content() {
     on_each(|server, _| {
         let key = server.key("ours");
-        let (service, client) = (service(server, &key), Client::new(&server.url, &key));
+        let (service, client) = (server.service(&key), Client::new(&server.url, &key));
         let recorded = Recorded::new();
         // The same project, created by the endpoints.
         let place = service.replica(recorded.project);
@@ -335,7 +331,7 @@ fn objects_of_the_endpoints_are_found_by_their_content() {
 fn a_record_that_is_wrong_is_refused_and_changes_nothing() {
     on_each(|server, _| {
         let key = server.key("ours");
-        let (service, client) = (service(server, &key), Client::new(&server.url, &key));
+        let (service, client) = (server.service(&key), Client::new(&server.url, &key));
         let recorded = Recorded::new();
         let place = service.replica(recorded.project);
         let orphan = place.add(&recorded.records[1..2]).unwrap();
@@ -388,7 +384,7 @@ fn a_record_that_is_wrong_is_refused_and_changes_nothing() {
 fn a_tombstone_reaches_nothing_beyond_its_project() {
     on_each(|server, _| {
         let [ours, theirs] = [(); 2].map(|()| Recorded::new());
-        let service = service(server, &server.key("ours"));
+        let service = server.service(&server.key("ours"));
         let [here, there] = [&ours, &theirs].map(|it| service.replica(it.project));
         here.add(&ours.records).unwrap();
         there.add(&theirs.records).unwrap();
@@ -458,7 +454,7 @@ fn what_is_synchronised_is_in_the_audit_log_and_in_the_log() {
     let schema = Schema::new();
     for mut server in [Server::start(), Server::on(&schema.url)] {
         let recorded = Recorded::new();
-        let service = service(&server, &server.key("ours"));
+        let service = server.service(&server.key("ours"));
         let place = service.replica(recorded.project);
         place.add(&recorded.records).unwrap();
         let tombstone = Record::Tombstone(TombstoneRecord {
@@ -511,7 +507,7 @@ fn a_key_may_do_what_its_scopes_say() {
         let key = |scopes: &str| server.key_with(&["--account", "ours", "--scopes", scopes]);
         let services = ["read,assert,write", "read", "assert", "delete"].map(|scopes| {
             let key = key(scopes);
-            (service(server, &key), scopes)
+            (server.service(&key), scopes)
         });
         let [(recording, _), (reading, _), (asserting, _), (deleting, _)] = &services;
         for (service, scopes) in &services {
@@ -585,7 +581,7 @@ fn what_is_created_again_is_revived_and_can_be_deleted_again() {
     on_each(|server, _| {
         let recorded = Recorded::new();
         let key = server.key("ours");
-        let (service, client) = (service(server, &key), Client::new(&server.url, &key));
+        let (service, client) = (server.service(&key), Client::new(&server.url, &key));
         let place = service.replica(recorded.project);
         place.add(&recorded.records).unwrap();
         let decision = Record::Decision(DecisionRecord {
@@ -633,7 +629,7 @@ fn a_history_has_the_runs_that_were_synchronised() {
         let recorded = Recorded::new();
         let key = server.key("ours");
         let client = Client::new(&server.url, &key);
-        let service = service(server, &key);
+        let service = server.service(&key);
         service
             .replica(recorded.project)
             .add(&recorded.records)
@@ -676,7 +672,7 @@ fn rows_that_are_drawn_otherwise_are_not_given() {
             }
         }
         let key = server.key("ours");
-        let service = service(server, &key);
+        let service = server.service(&key);
         let added = service.replica(recorded.project).add(&recorded.records);
         assert_eq!(added.unwrap(), made(recorded.records.len()));
         let ensemble = of_kind(&recorded, RecordKind::Ensemble).uuid();
@@ -691,7 +687,7 @@ fn rows_that_are_drawn_otherwise_are_not_given() {
 fn assertions_that_are_no_longer_kept_are_not_added_again() {
     on_each(|server, _| {
         let recorded = Recorded::new();
-        let service = service(server, &server.key("ours"));
+        let service = server.service(&server.key("ours"));
         let place = service.replica(recorded.project);
         place.add(&recorded.records).unwrap();
         let pruned = server.run(&["prune", "--keep", "1"]);
@@ -718,7 +714,7 @@ fn a_run_that_comes_late_is_kept_though_a_history_was_pruned() {
     const DAY: i64 = 24 * 60 * 60 * 1_000_000;
     on_each(|server, _| {
         let recorded = Recorded::new();
-        let service = service(server, &server.key("ours"));
+        let service = server.service(&server.key("ours"));
         let place = service.replica(recorded.project);
         place.add(&recorded.records).unwrap();
         let now = Timestamp::now().as_micros();
@@ -750,7 +746,7 @@ fn quotas_count_all_records() {
         let key = server.key("ours");
         let limits = ["accounts", "limits", "ours", "--objects", "5"];
         assert!(server.run(&limits).status.success());
-        let service = service(server, &key);
+        let service = server.service(&key);
         let place = service.replica(recorded.project);
         let other = Record::Benchmark(BenchmarkRecord {
             ensemble: of_kind(&recorded, RecordKind::Ensemble).uuid(),
@@ -786,7 +782,7 @@ fn quotas_count_all_records() {
             deleted: time(3),
         });
         assert_eq!(place.add(std::slice::from_ref(&deleted)).unwrap(), made(1));
-        let theirs = self::service(server, &server.key("theirs"));
+        let theirs = server.service(&server.key("theirs"));
         let limits = ["accounts", "limits", "theirs", "--bytes", "100"];
         assert!(server.run(&limits).status.success());
         match theirs.replica(recorded.project).add(&[deleted]) {
@@ -822,7 +818,7 @@ fn assertions_count_as_bytes_however_they_come() {
         let runs = |count: usize| (0..count).map(run).collect::<Vec<Record>>();
 
         let key = server.key("ours");
-        let ours = service(server, &key);
+        let ours = server.service(&key);
         let place = ours.replica(recorded.project);
         place.add(&recorded.records).unwrap();
         let before = bytes();
@@ -838,7 +834,7 @@ fn assertions_count_as_bytes_however_they_come() {
         let key = server.key("theirs");
         let limits = ["accounts", "limits", "theirs", "--bytes", &limit];
         assert!(server.run(&limits).status.success());
-        let theirs = service(server, &key);
+        let theirs = server.service(&key);
         let place = theirs.replica(recorded.project);
         place.add(&recorded.records).unwrap();
         match place.add(&runs(200)) {
@@ -879,7 +875,7 @@ fn each_record_is_whole_or_absent_when_the_server_is_killed() {
         };
         let recorded = Recorded::new();
         let key = server.key("ours");
-        let client = service(&server, &key);
+        let client = server.service(&key);
         let place = client.replica(recorded.project);
         place.add(&recorded.records).unwrap();
         let (sent, acknowledged) = std::thread::scope(|scope| {
@@ -902,7 +898,7 @@ fn each_record_is_whole_or_absent_when_the_server_is_killed() {
             pushing.join().unwrap()
         });
         let server = Server::on(server.database());
-        let client = service(&server, &key);
+        let client = server.service(&key);
         let place = client.replica(recorded.project);
         let listed = || {
             let history = place.histories(&[question(recorded.benchmark)]).unwrap();
@@ -932,7 +928,7 @@ fn each_record_is_whole_or_absent_when_the_server_is_killed() {
 fn a_long_history_is_sent_for_a_part_of_the_benchmarks_at_a_time() {
     on_each(|server, _| {
         let recorded = Recorded::new();
-        let service = service(server, &server.key("ours"));
+        let service = server.service(&server.key("ours"));
         let place = service.replica(recorded.project);
         place.add(&recorded.records).unwrap();
         let runs = runs(&recorded, 20_000);
@@ -998,7 +994,8 @@ fn those_who_add_the_same_at_once_all_succeed() {
         let answers: Vec<Vec<RecordOutcome>> = thread::scope(|scope| {
             let adding = [(); 4].map(|()| {
                 let add = || {
-                    service(server, &key)
+                    server
+                        .service(&key)
                         .replica(recorded.project)
                         .add(&recorded.records)
                 };
@@ -1026,7 +1023,7 @@ fn those_who_add_the_same_at_once_all_succeed() {
 fn an_assertion_is_known_by_whichever_benchmark_has_it() {
     on_each(|server, _| {
         let key = server.key("ours");
-        let (service, client) = (service(server, &key), Client::new(&server.url, &key));
+        let (service, client) = (server.service(&key), Client::new(&server.url, &key));
         let recorded = Recorded::new();
         let place = service.replica(recorded.project);
         place.add(&recorded.records).unwrap();
@@ -1074,7 +1071,7 @@ fn a_long_history_is_sent_whole_and_in_order_on_postgresql() {
     let schema = Schema::new();
     let server = Server::on(&schema.url);
     let recorded = Recorded::new();
-    let service = service(&server, &server.key("ours"));
+    let service = server.service(&server.key("ours"));
     let place = service.replica(recorded.project);
     place.add(&recorded.records).unwrap();
     // Several at each time.

@@ -10,7 +10,7 @@ use tdg_service::record::{ProjectRecord, Record, RecordKind, RevivalRecord, Tomb
 use tdg_service::sync::{
     Direction, HistoryQuestion, RecordOutcome, Replica, SyncPlan, Wanted, synchronise,
 };
-use tdg_service::{ApiKey, LocalReplica, RemoteService, Timestamp, Uuid};
+use tdg_service::{LocalReplica, Timestamp, Uuid};
 
 use crate::deletion::on_each;
 use crate::support::{Browser, Client, History, Postgres, Server, soon};
@@ -165,7 +165,7 @@ fn what_comes_back_is_there_for_those_who_synchronise() {
         let server = Server::on(database.url);
         let key = server.key("team");
         let client = Client::new(&server.url, &key);
-        let service = RemoteService::new(&server.url, ApiKey::new(&key).unwrap()).unwrap();
+        let service = server.service(&key);
         let history = History::push(&server, &key, "shop", &[Verdict::Same, Verdict::Changed]);
         let place = service.replica(history.project);
         let kept = || {
@@ -280,7 +280,7 @@ fn what_was_made_again_is_not_replaced() {
         let server = Server::on(database.url);
         let key = server.key("team");
         let client = Client::new(&server.url, &key);
-        let service = RemoteService::new(&server.url, ApiKey::new(&key).unwrap()).unwrap();
+        let service = server.service(&key);
         let history = History::push(&server, &key, "shop", &[Verdict::Same]);
         let place = service.replica(history.project);
         let parts: Vec<u8> = (0..=u8::MAX).collect();
@@ -376,7 +376,7 @@ fn a_store_that_has_removed_it_gets_it_again() {
     on_each(|database| {
         let server = Server::on(database.url);
         let key = server.key("team");
-        let service = RemoteService::new(&server.url, ApiKey::new(&key).unwrap()).unwrap();
+        let service = server.service(&key);
         let history = History::push(&server, &key, "shop", &[Verdict::Same, Verdict::Changed]);
         let there = service.replica(history.project);
         let root = tempfile::tempdir().unwrap();

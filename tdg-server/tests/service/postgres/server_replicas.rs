@@ -7,15 +7,11 @@ use std::time::Duration;
 
 use tdg_engine::output::Outputs;
 use tdg_service::{
-    ApiKey, IdempotencyKey, NewAssertion, NewBenchmark, NewDefinition, NewEnsemble, NewProject,
-    ObjectKind, Page, RemoteService, ServiceError, Uuid,
+    IdempotencyKey, NewAssertion, NewBenchmark, NewDefinition, NewEnsemble, NewProject, ObjectKind,
+    Page, RemoteService, ServiceError, Uuid,
 };
 
 use crate::support::{Client, Postgres, Schema, Server};
-
-fn remote(server: &Server, key: &str) -> RemoteService {
-    RemoteService::new(&server.url, ApiKey::new(key).unwrap()).unwrap()
-}
 
 /// Creates a benchmark of one row.
 fn benchmark(service: &RemoteService) -> Uuid {
@@ -74,7 +70,7 @@ fn acknowledged_assertions_are_in_the_history_once_whichever_server_is_killed() 
     let database = postgres.schema();
     let mut servers: Vec<_> = (0..3).map(|_| Server::on(&database)).collect();
     let key = servers[0].key("team");
-    let services: Vec<_> = servers.iter().map(|server| remote(server, &key)).collect();
+    let services: Vec<_> = servers.iter().map(|server| server.service(&key)).collect();
     let benchmark = benchmark(&services[0]);
     let request = NewAssertion {
         output_to_assert: Outputs::parse("[1]").unwrap(),
@@ -142,7 +138,7 @@ fn what_one_server_has_shown_is_what_any_has_written() {
     let schema = Schema::new();
     let servers = [(); 2].map(|()| Server::on(&schema.url));
     let key = servers[0].key("team");
-    let [one, other] = [0, 1].map(|index: usize| remote(&servers[index], &key));
+    let [one, other] = [0, 1].map(|index: usize| servers[index].service(&key));
     let benchmark = benchmark(&one);
     let request = NewAssertion {
         output_to_assert: Outputs::parse("[1]").unwrap(),
@@ -166,8 +162,8 @@ fn what_a_server_knows_of_a_benchmark_is_not_for_others_and_goes_with_it() {
     let schema = Schema::new();
     let servers = [(); 2].map(|()| Server::on(&schema.url));
     let key = servers[0].key("team");
-    let [one, other] = [0, 1].map(|index: usize| remote(&servers[index], &key));
-    let stranger = remote(&servers[0], &servers[0].key("strangers"));
+    let [one, other] = [0, 1].map(|index: usize| servers[index].service(&key));
+    let stranger = servers[0].service(&servers[0].key("strangers"));
     let outputs = ["[1]", "[2]", "[1,2]"].map(|outputs| NewAssertion {
         output_to_assert: Outputs::parse(outputs).unwrap(),
     });
@@ -199,7 +195,7 @@ fn what_a_server_knows_of_a_benchmark_is_not_for_others_and_goes_with_it() {
 fn an_assertion_that_is_seen_after_newer_ones_is_shown_among_them() {
     let schema = Schema::new();
     let server = Server::on(&schema.url);
-    let service = remote(&server, &server.key("team"));
+    let service = server.service(&server.key("team"));
     // Writes like a server with a late clock or a slow transaction.
     let write = |benchmark: Uuid, assertion: Uuid| {
         schema.execute(&format!(
@@ -259,7 +255,7 @@ fn what_the_database_asks_to_repeat_is_repeated() {
          CREATE TRIGGER pass BEFORE INSERT ON idempotency FOR EACH ROW EXECUTE FUNCTION pass();",
     );
     let key = servers[0].key("team");
-    let services: Vec<_> = servers.iter().map(|server| remote(server, &key)).collect();
+    let services: Vec<_> = servers.iter().map(|server| server.service(&key)).collect();
     let benchmark = benchmark(&services[0]);
     let request = NewAssertion {
         output_to_assert: Outputs::parse("[1]").unwrap(),
@@ -295,7 +291,7 @@ fn what_was_given_up_for_a_deadlock_is_repeated() {
     let postgres = Postgres::start();
     let server = Server::on_with(&postgres.schema(), &["--log", "debug"]);
     let key = server.key("team");
-    let service = remote(&server, &key);
+    let service = server.service(&key);
     let benchmark = benchmark(&service);
     // Sequences aren't rolled back.
     postgres.execute(
@@ -322,7 +318,7 @@ fn what_was_given_up_for_a_deadlock_is_repeated() {
 fn an_idempotency_key_is_free_again_after_a_day() {
     let schema = Schema::new();
     let server = Server::on(&schema.url);
-    let service = remote(&server, &server.key("team"));
+    let service = server.service(&server.key("team"));
     let once = IdempotencyKey::random();
     let make = |name: &str| {
         let project_name = Some(name.to_owned());

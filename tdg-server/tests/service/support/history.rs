@@ -12,7 +12,7 @@ use tdg_service::record::{
     ProjectRecord, Record, RecordKind, RowSource, RunRecord, TestRecord,
 };
 use tdg_service::sync::{RecordOutcome, Replica};
-use tdg_service::{ApiKey, RemoteService, Timestamp, Uuid};
+use tdg_service::{Timestamp, Uuid};
 
 use super::Server;
 
@@ -74,7 +74,7 @@ impl History {
             })
         });
         let runs: Vec<Record> = runs.collect();
-        let service = RemoteService::new(&server.url, ApiKey::new(key).unwrap()).unwrap();
+        let service = server.service(key);
         for records in [&records, &runs] {
             let added = service.replica(project).add(records).unwrap();
             assert!(
@@ -131,7 +131,7 @@ impl History {
 
     /// Synchronizes records.
     pub(crate) fn add(&self, server: &Server, key: &str, records: &[Record]) {
-        let service = RemoteService::new(&server.url, ApiKey::new(key).unwrap()).unwrap();
+        let service = server.service(key);
         let added = service.replica(self.project).add(records).unwrap();
         let is_made = |it: &RecordOutcome| *it == RecordOutcome::Made;
         assert!(added.iter().all(is_made), "{added:?}");

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Output, Stdio};
 use std::thread;
 
+use tdg_service::{ApiKey, Patience, RemoteService};
 use tempfile::TempDir;
 
 use super::Client;
@@ -151,6 +152,16 @@ impl Server {
     pub(crate) fn key_with(&self, options: &[&str]) -> String {
         let arguments = [&["keys", "create"], options].concat();
         self.said(&arguments).unwrap()
+    }
+
+    /// Returns the service as the account of a key sees it.
+    pub(crate) fn service(&self, key: &str) -> RemoteService {
+        let patience = Patience {
+            // A loaded machine may take long for the first answer.
+            first_silence: Patience::default().silence,
+            ..Patience::default()
+        };
+        RemoteService::with_patience(&self.url, ApiKey::new(key).unwrap(), patience).unwrap()
     }
 
     /// Returns a client of this server with a key for everything.

@@ -10,7 +10,7 @@ use tdg_engine::Verdict;
 use tdg_engine::store::{Channel, Decision, DecisionKind};
 use tdg_service::record::{BenchmarkRecord, DecisionRecord, Record, RecordKind};
 use tdg_service::sync::{RecordOutcome, Replica, Wanted};
-use tdg_service::{ApiKey, RemoteService, Uuid};
+use tdg_service::{RemoteService, Uuid};
 
 use crate::support::{
     Answer, Browser, Client, History, ParsedPage, Server, checkout, minutes, on_each,
@@ -76,7 +76,7 @@ impl<'s> Scene<'s> {
     }
 
     fn service(&self) -> RemoteService {
-        RemoteService::new(&self.server.url, ApiKey::new(&self.key).unwrap()).unwrap()
+        self.server.service(&self.key)
     }
 
     /// Returns the decisions since the first.
