@@ -16,9 +16,9 @@ use std::path::Path;
 
 use crate::error::{Context as _, Result};
 
-pub(crate) use self::overlay::{LaidTests, Overlay, RECORDER, test_sources};
+pub(crate) use self::overlay::{LaidTests, Overlay, test_sources};
 pub(crate) use self::revision::Revision;
-pub(crate) use self::side::{BuildOptions, ComparedSide};
+pub(crate) use self::side::{BuildOptions, ComparedSide, build_folder};
 pub(crate) use self::test_targets::{
     TargetError, TestProgram, TestTarget, TestTargets, first_error,
 };

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
+use super::overlay::RECORDER;
 use crate::error::{Error, Result};
 use crate::sources::rust_files;
 use crate::workspace::{Package, Workspace, cargo};
@@ -67,6 +68,8 @@ impl ComparedSide {
     /// Returns cargo with flags that make these sources build.
     pub(crate) fn cargo(&self) -> Command {
         let mut command = self.plain_cargo();
+        // Wherever dependencies are built, since some are built anew if it changes.
+        command.env(UNSTABLE, unstable(env::var(UNSTABLE).ok()));
         // Nothing reads debug information here, and it takes a sixth of a build.
         command.env("CARGO_PROFILE_DEV_DEBUG", "0");
         // Caps lints as for registry crates, since another compiler may warn about earlier code.
@@ -170,5 +173,23 @@ impl ComparedSide {
     /// Returns an error about this side.
     pub(crate) fn error(&self, reason: &str) -> Error {
         Error::new(format!("{}: {reason}", self.label))
+    }
+}
+
+/// Returns the folder of a side's builds below its folder.
+pub(crate) fn build_folder(side: &Path) -> PathBuf {
+    side.join("build")
+}
+
+/// The variable with the crates that may use unstable features.
+const UNSTABLE: &str = "RUSTC_BOOTSTRAP";
+
+/// Adds the recorder to these crates, which finds `Debug` by specialization. Alone, it changes
+/// nothing for dependencies whose build scripts ask for features.
+fn unstable(others: Option<String>) -> String {
+    match others {
+        Some(all) if all == "1" => all,
+        Some(others) => format!("{others},{RECORDER}"),
+        None => RECORDER.to_owned(),
     }
 }

@@ -83,6 +83,16 @@ pub(super) fn library(package: &Value) -> Option<Library> {
     })
 }
 
+/// Returns true if cargo builds a dynamic library of a package.
+pub(super) fn has_dynamic_library(package: &Value) -> bool {
+    let targets = package.get("targets").and_then(Value::as_array);
+    let kinds = targets
+        .unwrap_or_default()
+        .iter()
+        .flat_map(|it| texts(it, "kind"));
+    kinds.into_iter().any(|it| it.ends_with("dylib"))
+}
+
 /// Returns the library that code of a package calls by a name, with the features that are on.
 pub(super) fn dependency(manifest: &Path, package: &str, name: &str) -> Result<Option<Library>> {
     let metadata = packages(Some(manifest), &[])?;

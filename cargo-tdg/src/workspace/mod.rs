@@ -62,6 +62,7 @@ pub(crate) struct Package {
     pub(crate) stable_features: Vec<String>,
     /// Set if cargo uses it by default in the workspace's directory.
     is_default: bool,
+    has_dynamic_library: bool,
     constants: OnceCell<Arc<[Value]>>,
 }
 
@@ -160,6 +161,7 @@ impl Workspace {
                 is_default: package
                     .get("id")
                     .is_some_and(|id| default.is_none_or(|it| it.contains(id))),
+                has_dynamic_library: metadata::has_dynamic_library(package),
                 constants: OnceCell::new(),
             }));
         }
@@ -170,6 +172,11 @@ impl Workspace {
             directory,
             started_in: manifest::directory()?,
         })
+    }
+
+    /// Returns true if cargo builds a dynamic library of a package.
+    pub(crate) fn has_dynamic_library(&self) -> bool {
+        self.packages.iter().any(|it| it.has_dynamic_library)
     }
 
     /// Returns the names of all packages.

@@ -12,7 +12,7 @@ use tdg_definition::json::{self, Value};
 
 use crate::error::{Context as _, Result};
 use crate::plan::PlannedCall;
-use crate::sides::{ComparedSide, first_error, write_changed};
+use crate::sides::{ComparedSide, build_folder, first_error, write_changed};
 use crate::workspace::Package;
 
 const SUPPORT: &str = include_str!("support.rs.in");
@@ -37,15 +37,15 @@ pub(super) struct RefusedCall {
 impl Driver {
     /// Builds the program below `folder`. Calls that are `None` are left out.
     ///
-    /// Each side has its own target directory, since the file name of a library that is also a
-    /// `cdylib` depends neither on its path nor on its version.
+    /// Each side has its own target directory, since the file name of a dynamic library depends
+    /// neither on its path nor on its version.
     pub(super) fn build(
         side: &ComparedSide,
         package: &Package,
         calls: &[Option<&PlannedCall>],
         folder: &Path,
     ) -> Result<Self> {
-        let target = folder.join("build");
+        let target = build_folder(folder);
         let name = &format!("tdg-compare-{}", package.name);
         let folder = &folder.join("drivers").join(name);
         let named: BTreeSet<String> = calls.iter().flatten().flat_map(|it| it.roots()).collect();

@@ -2,8 +2,8 @@
 //! compile.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::{env, fs};
 
 use super::documentation::documentation_tests;
 use super::functions::{SourceFunction, SourceFunctions, functions, module};
@@ -11,7 +11,7 @@ use super::instrumentation::{RecordedForm, instrumented};
 use super::types::{SourceTypes, types};
 use crate::error::{Context as _, Result};
 use crate::sides::{
-    ComparedSide, LaidTests, Overlay, RECORDER, TargetError, TestProgram, TestTargets,
+    ComparedSide, LaidTests, Overlay, TargetError, TestProgram, TestTargets, build_folder,
     write_changed,
 };
 use crate::sources::rust_files;
@@ -27,8 +27,10 @@ pub(super) struct RecordedCopy {
     /// The side that the copy is made of, and its package.
     original: ComparedSide,
     package: String,
-    /// The folder with the copied sources and the build.
+    /// The folder of the side.
     place: PathBuf,
+    /// The folder of the build.
+    target: PathBuf,
     /// The root of the library or else of the program, in the folder `src`.
     root: PathBuf,
     /// The forms that the compiler accepts, by file and first line, unless it is the usual one.
@@ -42,7 +44,7 @@ type RecordedForms = BTreeMap<(PathBuf, usize), RecordedForm>;
 
 /// A built copy.
 pub(super) struct BuiltCopy {
-    /// The folder of the copy, and the directory of the package in it.
+    /// The folder of the side, and the directory of the package in it.
     pub(super) place: PathBuf,
     pub(super) directory: PathBuf,
     pub(super) programs: Vec<TestProgram>,
@@ -61,7 +63,7 @@ pub(super) fn copies(
     name: &str,
     folder: &Path,
 ) -> Result<[RecordedCopy; 2]> {
-    let recorder = folder.join("calls/recorder");
+    let recorder = folder.join("recorder");
     write_changed(
         &recorder.join("Cargo.toml"),
         include_str!("recorder.toml.in"),
@@ -72,9 +74,10 @@ pub(super) fn copies(
     let documentation = documentation(package)?;
     let copy = |side: &ComparedSide, at: &str| -> Result<RecordedCopy> {
         let own = side.workspace.package(name)?;
-        let place = folder.join("calls").join(format!("{name}-{at}"));
+        let place = folder.join(at);
+        let own_place = place.join("calls").join(name);
         let sources = folder.join("sources");
-        let mut overlay = Overlay::new(side, &sources, place.join("sources"), LaidTests::All)?;
+        let mut overlay = Overlay::new(side, &sources, own_place.join("sources"), LaidTests::All)?;
         if at == "then" {
             overlay.lay(&side.workspace, own, (now, package))?;
         }
@@ -92,7 +95,12 @@ pub(super) fn copies(
             )?,
             package: name.to_owned(),
             root: root(own),
-            place: place.clone(),
+            // The file name of a dynamic library depends neither on its path nor on its version.
+            target: match side.workspace.has_dynamic_library() {
+                true => own_place.join("build"),
+                false => build_folder(&place),
+            },
+            place,
             forms: BTreeMap::new(),
             hidden: BTreeSet::new(),
         })
@@ -209,13 +217,11 @@ impl RecordedCopy {
     }
 
     fn built(&self, side: &ComparedSide) -> Result<TestTargets> {
-        let target = self.place.join("build");
         let package = side.workspace.package(&self.package)?;
         let features = side.features(package);
-        let target = Some(&*target);
+        let target = Some(&*self.target);
         let mut command = side.for_package(side.cargo(), "build", package, &features, target);
         command.arg("--examples");
-        command.env(UNSTABLE, unstable(env::var(UNSTABLE).ok()));
         TestTargets::build_all(command, side, &self.package)
     }
 
@@ -294,19 +300,6 @@ impl RecordedCopy {
         }
         built.functions.sort_by_key(|it| it.is_recorded);
         Ok(built)
-    }
-}
-
-/// The variable with the crates that may use unstable features.
-const UNSTABLE: &str = "RUSTC_BOOTSTRAP";
-
-/// Adds the recorder to these crates, which finds `Debug` by specialization. Alone, it changes
-/// nothing for dependencies whose build scripts ask for features.
-fn unstable(others: Option<String>) -> String {
-    match others {
-        Some(all) if all == "1" => all,
-        Some(others) => format!("{others},{RECORDER}"),
-        None => RECORDER.to_owned(),
     }
 }
 
