@@ -113,8 +113,8 @@ impl CallOutcome {
                     .iter()
                     .filter(|(_, text)| text != "()" || parts.len() == 1);
                 let texts = texts.map(|(name, text)| match name.is_empty() {
-                    true => shown(text).to_owned(),
-                    false => format!("{name}: {}", shown(text)),
+                    true => in_order(shown(text)),
+                    false => format!("{name}: {}", in_order(shown(text))),
                 });
                 texts.collect::<Vec<_>>().join(", ")
             }
@@ -209,6 +209,25 @@ pub(crate) fn value_of(text: &str) -> Value {
     output::read(&output.to_string()).unwrap_or_else(|_| text.into())
 }
 
+/// Sorts the entries of maps in a `Debug` text, which may be in hash order.
+fn in_order(text: &str) -> String {
+    let mut open = text.match_indices('{').map(|(at, _)| &text[at + 1..]);
+    if !open.any(|it| !it.starts_with([' ', '}'])) {
+        return text.to_owned();
+    }
+    if let Some((side, inner)) = side_of(text) {
+        return format!("{side}({})", in_order(inner));
+    }
+    // Only values with a name have a text.
+    let tuple = OutputForm::Debug.of_text(format!("({text},)"));
+    let value = output::read(&tuple.to_string()).ok();
+    let sorted = value.and_then(|it| output::debug_text(&it));
+    let sorted = sorted
+        .as_deref()
+        .and_then(|it| it.strip_prefix('(')?.strip_suffix(",)"));
+    sorted.unwrap_or(text).to_owned()
+}
+
 /// Reads texts that each follow their length.
 pub(crate) fn tokens(mut payload: &[u8]) -> Option<Vec<String>> {
     let mut tokens = Vec::new();
@@ -230,6 +249,26 @@ pub(crate) fn next_token(payload: &[u8]) -> Option<(&[u8], &[u8])> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn maps_are_shown_in_order() {
+        for (text, sorted) in [
+            (
+                r#"{"y": 1.0, "x": {2: A, 1: B}}"#,
+                r#"{"x": {1: B, 2: A}, "y": 1.0}"#,
+            ),
+            (
+                r#"Ok([Svg { of: {"b": 1, "a": 2} }])"#,
+                r#"Ok([Svg { of: {"a": 2, "b": 1} }])"#,
+            ),
+            ("Line { sku: 1, cents: {} }", "Line { sku: 1, cents: {} }"),
+            ("not { :a value", "not { :a value"),
+            ("not {a value", "not {a value"),
+        ] {
+            let outcome = CallOutcome::Returned(vec![(String::new(), text.to_owned())]);
+            assert_eq!(outcome.text(), sorted);
+        }
+    }
 
     #[test]
     fn a_form_that_one_side_can_not_show_is_left_out_on_both() {
