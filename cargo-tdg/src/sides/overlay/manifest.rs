@@ -14,7 +14,7 @@ pub(super) struct ManifestPlaces<'a> {
 }
 
 /// The key of dev-dependencies, also below targets.
-const DEPENDENCIES: &str = "dev-dependencies";
+pub(super) const DEPENDENCIES: &str = "dev-dependencies";
 
 /// Returns a package's earlier manifest with today's dev-dependencies, tests and examples.
 pub(super) fn with_tests(

@@ -1,11 +1,12 @@
 //! The copy of a side whose functions record their calls.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use toml::{Table, Value};
 
 use super::Overlay;
-use super::manifest::entry;
+use super::manifest::{DEPENDENCIES, entry};
 use super::source_tests::without_tests;
 use crate::error::{Context as _, Result};
 use crate::workspace::{Package, Workspace};
@@ -21,8 +22,16 @@ impl Overlay {
         let at = self.place(from, package);
         let manifest = at.join("Cargo.toml");
         if let Some(text) = self.tree.text(&manifest)? {
+            let mut sources = vec![documentation.clone().unwrap_or_default()];
+            for path in self.tree.rust_files(&at) {
+                if !path.starts_with(at.join("benches")) {
+                    sources.extend(self.tree.text(&path)?);
+                }
+            }
+            let is_named = |name: &str| sources.iter().any(|it| it.contains(name));
             let (text, others) = with_recorder(&text, recorder, documentation.is_some())?;
-            self.tree.write(&manifest, text);
+            self.tree
+                .write(&manifest, without_unnamed(&text, is_named)?);
             let others = others.iter().map(|it| at.join(it)).collect();
             self.leave_out_all(others, "has `harness = false`");
         }
@@ -76,6 +85,26 @@ fn with_recorder(
     Ok((toml::to_string(&manifest).context("Cargo.toml")?, others))
 }
 
+/// Removes dev-dependencies that no source names, such as the harness of benchmarks, unless they
+/// may turn on features.
+fn without_unnamed(manifest: &str, is_named: impl Fn(&str) -> bool) -> Result<String> {
+    let mut manifest: Table = manifest.parse().context("Cargo.toml")?;
+    let others = manifest.get("dependencies").and_then(Value::as_table);
+    let others: BTreeSet<String> = others.into_iter().flat_map(Table::keys).cloned().collect();
+    let features = manifest
+        .get("features")
+        .map(Value::to_string)
+        .unwrap_or_default();
+    if let Some(Value::Table(dependencies)) = manifest.get_mut(DEPENDENCIES) {
+        dependencies.retain(|key, _| {
+            is_named(&key.replace('-', "_"))
+                || others.contains(key)
+                || features.contains(&format!("{key}/"))
+        });
+    }
+    toml::to_string(&manifest).context("Cargo.toml")
+}
+
 /// Returns the path of a test, as stated or as cargo finds it by the name.
 fn path_of(test: &Value) -> Option<String> {
     let stated = |key: &str| Some(test.get(key)?.as_str()?.to_owned());
@@ -90,6 +119,20 @@ pub(crate) const RECORDER: &str = "tdg_calls";
 mod tests {
     use super::*;
     use crate::sides::path_dependencies::with_absolute_paths;
+
+    #[test]
+    fn dev_dependencies_that_no_source_names_are_not_built() {
+        let manifest = "[features]\nbig = [\"num-rs/std\"]\n[dependencies]\nserde = \"1\"\n\
+                        [dev-dependencies]\ncriterion = { version = \"1\", features = [\"html\"] }\n\
+                        num-rs = \"1\"\nquick-check = \"1\"\nserde = { version = \"1\", features = [\"rc\"] }\n";
+        let manifest = without_unnamed(manifest, |it| it == "quick_check").unwrap();
+        let manifest: Table = manifest.parse().unwrap();
+        let kept = manifest[DEPENDENCIES].as_table().unwrap();
+        assert_eq!(
+            kept.keys().collect::<Vec<_>>(),
+            ["num-rs", "quick-check", "serde"]
+        );
+    }
 
     #[test]
     fn a_copy_has_the_recorder_and_only_tests() {
