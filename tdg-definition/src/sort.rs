@@ -33,6 +33,17 @@ pub fn by_key<T, K: Ord>(items: &mut [T], key: impl Fn(&T) -> K) {
     arrange(order, &mut |left, right| items.swap(left, right));
 }
 
+/// Sorts items and drops the repeated ones.
+///
+/// ```
+/// assert_eq!(tdg_definition::sort::distinct(vec![3, 1, 3]), [1, 3]);
+/// ```
+pub fn distinct<T: Ord>(mut items: Vec<T>) -> Vec<T> {
+    by(&mut items, Ord::cmp);
+    items.dedup();
+    items
+}
+
 /// The previous place of the item for each place.
 fn order(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();

@@ -52,9 +52,7 @@ impl Attribute<'_> {
             Measure::Number(_, of) => column(size, of),
             Measure::Text(_, of) => column(size, of),
             Measure::Texts(of) => {
-                let mut texts: Vec<&str> = (0..size).flat_map(of).collect();
-                sort::by(&mut texts, Ord::cmp);
-                texts.dedup();
+                let texts = sort::distinct((0..size).flat_map(of).collect());
                 let contains = |text: &str| {
                     let contains = |row| Value::from(of(row).contains(&text));
                     (0..size).map(contains).collect()

@@ -164,12 +164,16 @@ impl Explanation {
 
     /// Returns true if the rules cover exactly the failing rows.
     fn is_exact(&self) -> bool {
-        let mut rows: Vec<usize> = self.rules.iter().flat_map(|it| it.rows.clone()).collect();
-        sort::by(&mut rows, Ord::cmp);
-        rows.dedup();
-        let is_failing = self.side == Side::Failing && !rows.is_empty();
+        let covered = self.covered();
+        let is_failing = self.side == Side::Failing && covered > 0;
         let has_exception = self.rules.iter().any(|it| !it.exceptions.is_empty());
-        is_failing && !has_exception && rows.len() == self.failing
+        is_failing && !has_exception && covered == self.failing
+    }
+
+    /// Returns the number of rows that the rules cover.
+    fn covered(&self) -> usize {
+        let rows = self.rules.iter().flat_map(|it| it.rows.clone());
+        sort::distinct(rows.collect()).len()
     }
 
     /// Returns the number of rows on the explained side.

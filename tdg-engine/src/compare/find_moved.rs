@@ -191,9 +191,8 @@ fn one_sided(differing: &[DifferingCase]) -> [Vec<Pointer>; 2] {
             }
         }
     }
-    [removed, added].map(|mut places| {
-        sort::by(&mut places, Ord::cmp);
-        places.dedup();
+    [removed, added].map(|places| {
+        let mut places = sort::distinct(places);
         places.retain(|place| {
             let key = place.segments().next_back();
             key.is_some_and(|key| key != ANY && !key.starts_with('$'))

@@ -49,10 +49,7 @@ pub(super) fn constants<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
 /// Returns a lower bound for the number of distinct values.
 fn distinct(pairs: &Pairs<'_>) -> f64 {
     let expected = pairs.sample.iter().map(|index| pairs.expected(*index));
-    let mut values: Vec<&Value> = expected.collect();
-    sort::by(&mut values, |left, right| left.cmp(right));
-    values.dedup();
-    values.len() as f64 + 1.0
+    sort::distinct(expected.collect::<Vec<&Value>>()).len() as f64 + 1.0
 }
 
 /// Returns the kind of a value. Numbers that aren't finite and empty values are separate kinds.

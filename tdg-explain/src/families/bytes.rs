@@ -1,10 +1,10 @@
 //! Contents of bytes: single bytes, prefixes, and validity as text.
 
 use tdg_definition::bytes::escapes;
+use tdg_definition::sort;
 
 use super::super::attribute::Family;
 use super::super::table::{ColumnKind, ExplanationColumn};
-use super::characters::distinct;
 use super::comparable::is_categorical;
 use super::properties::Properties;
 
@@ -51,7 +51,7 @@ fn of_column(family: &mut Family<'_, '_>, position: usize) {
 
     let mut texts = Properties::new(family, position, ExplanationColumn::text);
     texts.texts(("{0} containing", "{0} not containing"), |text| {
-        distinct(escapes(text))
+        sort::distinct(escapes(text).collect())
     });
     texts.texts(("{0} starting with", "{0} not starting with"), beginnings);
     texts.texts(("{0} ending with", "{0} not ending with"), |text| {

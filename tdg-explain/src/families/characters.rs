@@ -33,13 +33,6 @@ pub(super) fn characters(text: &str) -> impl DoubleEndedIterator<Item = &str> {
         .map(|(at, character)| &text[at..at + character.len_utf8()])
 }
 
-pub(super) fn distinct<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<&'t str> {
-    let mut texts: Vec<&str> = texts.collect();
-    sort::by(&mut texts, Ord::cmp);
-    texts.dedup();
-    texts
-}
-
 /// Doesn't sort ASCII characters, which took a fifth of a search among texts in a dev build.
 pub(super) fn distinct_characters(text: &str) -> Vec<&str> {
     let mut known = [false; 128];
@@ -55,8 +48,6 @@ pub(super) fn distinct_characters(text: &str) -> Vec<&str> {
             _ => others.push(character),
         }
     }
-    if !others.is_empty() {
-        found.extend(distinct(others.into_iter()));
-    }
+    found.extend(sort::distinct(others));
     found
 }

@@ -30,7 +30,7 @@ pub(super) fn contents<'t>(table: &ExplanationTable<'t>, position: usize) -> Opt
     let columns = table.columns.iter().filter(counts).count();
     let texts = texts(table, position);
     let is_short = are_short(&texts, LONGEST);
-    let texts = distinct(texts);
+    let texts = sort::distinct(texts);
     (columns <= COLUMNS && is_short && texts.len() > CATEGORIES).then_some(texts)
 }
 
@@ -41,7 +41,7 @@ pub(super) fn are_short(texts: &[&str], longest: usize) -> bool {
 
 /// Returns true if a column's texts are best described by their values.
 pub(super) fn is_categorical(table: &ExplanationTable<'_>, position: usize) -> bool {
-    distinct(texts(table, position)).len() <= CATEGORIES
+    sort::distinct(texts(table, position)).len() <= CATEGORIES
 }
 
 fn texts<'t>(table: &ExplanationTable<'t>, position: usize) -> Vec<&'t str> {
@@ -49,12 +49,6 @@ fn texts<'t>(table: &ExplanationTable<'t>, position: usize) -> Vec<&'t str> {
     (0..table.size.min(ROWS))
         .filter_map(|row| column.text(row))
         .collect()
-}
-
-fn distinct(mut texts: Vec<&str>) -> Vec<&str> {
-    sort::by(&mut texts, Ord::cmp);
-    texts.dedup();
-    texts
 }
 
 /// Returns true if a column has texts or lists of several lengths that are worth inspecting.

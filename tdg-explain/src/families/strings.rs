@@ -1,8 +1,10 @@
 //! Contents of texts: characters and their classes, words, repetition, shape.
 
+use tdg_definition::sort;
+
 use super::super::attribute::Family;
 use super::super::table::{ColumnKind, ExplanationColumn};
-use super::characters::{CONTAINING, characters, distinct, distinct_characters};
+use super::characters::{CONTAINING, characters, distinct_characters};
 use super::comparable::{are_short, contents};
 use super::properties::{Properties, TextProperties};
 
@@ -131,7 +133,7 @@ fn of_column(family: &mut Family<'_, '_>, position: usize) {
     });
     for class in &CLASSES {
         let characters = values.iter().flat_map(|text| text.matches(class.has));
-        match distinct(characters).len() {
+        match sort::distinct(characters.collect()).len() {
             0 => {}
             characters => of_class(&mut texts, class, characters > 1),
         }
@@ -143,11 +145,10 @@ fn of_column(family: &mut Family<'_, '_>, position: usize) {
         text.chars().next_back().map(class_of)
     });
     if are_short(&values, PAIRED) {
-        texts
-            .rare()
-            .texts((CONTAINING, "{0} not containing"), |text| {
-                distinct(pairs(text))
-            });
+        let mut rare = texts.rare();
+        rare.texts((CONTAINING, "{0} not containing"), |text| {
+            sort::distinct(pairs(text).collect())
+        });
     }
     if values.iter().any(|text| text.contains(' ')) {
         of_words(&mut texts);

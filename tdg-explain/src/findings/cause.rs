@@ -1,7 +1,6 @@
 //! The cause of a change, in words that don't depend on the number of rows.
 
 use tdg_definition::json::Pointer;
-use tdg_definition::sort;
 use tdg_engine::compare::{Part, PartKind};
 
 use super::change_sentences::{names, same_changes, statement};
@@ -35,11 +34,8 @@ fn subject(explanation: &Explanation, verb: Verb) -> Option<String> {
     if explanation.failing == explanation.rows {
         return Some(format!("all cases {}", verb.did));
     }
-    let mut rows: Vec<usize> = rules.iter().flat_map(|rule| rule.rows.clone()).collect();
-    sort::by(&mut rows, Ord::cmp);
-    rows.dedup();
     let is_trusted = rules.iter().all(|rule| rule.wording <= Wording::Mostly);
-    if rules.is_empty() || !is_trusted || rows.len() < explanation.explained() {
+    if rules.is_empty() || !is_trusted || explanation.covered() < explanation.explained() {
         return None;
     }
     let cases = match side {

@@ -1,7 +1,5 @@
 //! Sentences about the cases that changed.
 
-use tdg_definition::sort;
-
 use crate::rule::{Rule, Wording};
 use crate::verb::Verb;
 use crate::{Explanation, Side};
@@ -88,14 +86,18 @@ impl Sentences<'_> {
         )
     }
 
+    /// Returns ` that changed`, unless `all` can only mean the changed cases.
+    fn that(&self, did: &str) -> String {
+        match self.names_all || self.explanation.side == Side::Passing {
+            true => format!(" that {did}"),
+            false => String::new(),
+        }
+    }
+
     /// Returns `all 37 have`, `35 of the 37 that changed have`, `a part: 12 of the 37 have`.
     fn share(&self, rule: &Rule) -> String {
         let (count, total) = (rule.rows.len(), self.explanation.explained());
-        let that = if self.names_all || self.explanation.side == Side::Passing {
-            format!(" that {}", self.did())
-        } else {
-            String::new()
-        };
+        let that = self.that(self.did());
         let share = match count == total {
             true => format!("all {total}{that} have {rule}"),
             false => format!("{count} of the {total}{that} have {rule}"),
@@ -156,10 +158,7 @@ impl Sentences<'_> {
     /// Returns `all 6 have n = 0   (6 of 20 such cases changed); that alone is not the cause`.
     fn shared(&self) -> Option<String> {
         let (rule, did) = (self.explanation.shared.as_ref()?, self.verb.did);
-        let that = match self.names_all || self.explanation.side == Side::Passing {
-            true => format!(" that {did}"),
-            false => String::new(),
-        };
+        let that = self.that(did);
         let (count, such) = (rule.rows.len(), rule.rows.len() + rule.exceptions.len());
         Some(format!(
             "all {count}{that} have {rule}   ({count} of {such} such cases {did}{}); that alone is \
@@ -175,10 +174,7 @@ impl Sentences<'_> {
 
     /// Returns a sentence about the cases that no rule covers, if any.
     fn rest(&self, rules: &[Rule]) -> Option<String> {
-        let mut covered: Vec<usize> = rules.iter().flat_map(|rule| rule.rows.clone()).collect();
-        sort::by(&mut covered, Ord::cmp);
-        covered.dedup();
-        let rest = self.explanation.explained() - covered.len();
+        let rest = self.explanation.explained() - self.explanation.covered();
         let text = match rules {
             [rule, ..] if rule.wording == Wording::Part => {
                 format!("no pattern found in the other {rest}")

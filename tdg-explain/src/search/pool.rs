@@ -116,9 +116,8 @@ impl TermPool {
         let scores = |criterion: fn(&TermCandidate) -> f64| terms.iter().map(criterion).collect();
         let mut chosen = highest(scores(|term| term.score), count);
         chosen.extend(highest(scores(|term| term.purity), count));
-        sort::by(&mut chosen, Ord::cmp);
-        chosen.dedup();
-        chosen.into_iter().map(|index| &terms[index]).collect()
+        let chosen = sort::distinct(chosen).into_iter();
+        chosen.map(|index| &terms[index]).collect()
     }
 }
 

@@ -19,9 +19,7 @@ pub fn snapshot_files(package: &Path) -> Vec<PathBuf> {
             files.push(file.with_file_name(name));
         }
     });
-    sort::by(&mut files, Ord::cmp);
-    files.dedup();
-    files
+    sort::distinct(files)
 }
 
 /// Returns the Rust sources in a package's directory.

@@ -165,9 +165,8 @@ impl Panicked {
             2,
         );
         let mut indented = wrap(&first.message, WIDTH - 2, MESSAGE_LINES);
-        let mut messages: Vec<&str> = group.iter().map(|case| &*case.message).collect();
-        sort::by(&mut messages, Ord::cmp);
-        messages.dedup();
+        let messages = group.iter().map(|case| &*case.message);
+        let messages = sort::distinct(messages.collect::<Vec<&str>>());
         if messages.len() > 1 {
             indented.push(format!("… and {}", more(messages.len() - 1, "message")));
         }

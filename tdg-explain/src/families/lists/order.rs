@@ -103,8 +103,5 @@ fn has_equal(keys: &[ComparedElement<'_>]) -> bool {
 }
 
 fn distinct(keys: &[ComparedElement<'_>]) -> usize {
-    let mut keys = keys.to_vec();
-    sort::by(&mut keys, Ord::cmp);
-    keys.dedup();
-    keys.len()
+    sort::distinct(keys.to_vec()).len()
 }
