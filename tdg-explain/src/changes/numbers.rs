@@ -179,12 +179,7 @@ fn functions<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
         choices: FUNCTIONS.len(),
         ..PatternCandidate::new(
             ChangePattern::Equals(name.to_owned()),
-            formula(
-                pairs,
-                (Quantity::Expected, NumberTarget::Actual),
-                0.0,
-                function,
-            ),
+            formula(pairs, ACTUAL_OF_EXPECTED, 0.0, function),
         )
     };
     FUNCTIONS.map(of).into()
@@ -279,13 +274,12 @@ fn points(
     among.iter().filter_map(point).collect()
 }
 
+/// The actual number, as a function of the expected one.
+const ACTUAL_OF_EXPECTED: (Quantity, NumberTarget) = (Quantity::Expected, NumberTarget::Actual);
+
 fn expected_points(pairs: &Pairs<'_>) -> Vec<NumberPoint> {
-    points(
-        pairs,
-        &pairs.sample,
-        &Quantity::Expected,
-        NumberTarget::Actual,
-    )
+    let (quantity, target) = ACTUAL_OF_EXPECTED;
+    points(pairs, &pairs.sample, &quantity, target)
 }
 
 /// Returns true if most pairs may have a constant at all, and their numbers differ enough.
@@ -394,12 +388,8 @@ fn times<'a>(
     }
     let distance = rounding.actual + factor.abs() * of_x;
     let pattern = ChangePattern::Times(factor, quantity.name(pairs.vectors));
-    let holds = formula(
-        pairs,
-        (quantity, NumberTarget::Actual),
-        distance,
-        move |x| factor * x,
-    );
+    let what = (quantity, NumberTarget::Actual);
+    let holds = formula(pairs, what, distance, move |x| factor * x);
     // Rounding doesn't turn a decrease into an increase.
     let is_possible = move |left, right| {
         let both = both(pairs, left, right).filter(|_| is_expected && factor > 0.0);
@@ -515,15 +505,10 @@ fn part_of_error<'a>(
     })?;
     let factor = constant(low, high, 0.0).filter(|it| it.abs() != 1.0 && *it != 0.0)?;
     let pattern = ChangePattern::PlusTimes(factor, quantity.name(pairs.vectors));
+    let what = (quantity.clone(), NumberTarget::Error);
     Some(PatternCandidate {
         fitted: 1,
-        ..multiple(
-            pairs,
-            (quantity.clone(), NumberTarget::Error),
-            rounding,
-            pattern,
-            factor,
-        )
+        ..multiple(pairs, what, rounding, pattern, factor)
     })
 }
 
@@ -593,12 +578,9 @@ fn affine<'a>(pairs: &'a Pairs<'a>, rounding: Rounding) -> Option<PatternCandida
         open: residual_uncertainty(distance, rounding),
         ..PatternCandidate::new(
             rounding.worded(ChangePattern::Affine(factor, offset)),
-            formula(
-                pairs,
-                (Quantity::Expected, NumberTarget::Actual),
-                distance,
-                move |x| factor * x + offset,
-            ),
+            formula(pairs, ACTUAL_OF_EXPECTED, distance, move |x| {
+                factor * x + offset
+            }),
         )
     })
 }

@@ -165,6 +165,13 @@ impl<'a> Pairs<'a> {
         Some((self.expected(left).as_str()?, self.actual(right).as_str()?))
     }
 
+    /// Returns both texts of the sampled pairs of texts.
+    pub(super) fn own_texts(&self) -> impl Iterator<Item = (&'a str, &'a str)> {
+        self.sample
+            .iter()
+            .filter_map(|index| self.texts(*index, *index))
+    }
+
     /// Returns an upper estimate for the share of such expected values, by the rule of succession.
     pub(super) fn share(&self, is_such: impl Fn(&Value) -> bool) -> f64 {
         let of_sample = || self.sample.iter().map(|index| self.expected(*index));

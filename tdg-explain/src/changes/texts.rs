@@ -62,11 +62,7 @@ fn without(text: &str, is_left_out: impl Fn(char) -> bool) -> String {
 
 /// Finds edits that turn expected texts into the actual ones.
 pub(super) fn edits<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
-    let own = pairs
-        .sample
-        .iter()
-        .filter_map(|index| pairs.texts(*index, *index));
-    let own: Vec<(&str, &str)> = own.collect();
+    let own: Vec<(&str, &str)> = pairs.own_texts().collect();
     let mut candidates = Vec::new();
     if own.is_empty() {
         return candidates;
@@ -91,6 +87,15 @@ pub(super) fn edits<'a>(pairs: &'a Pairs<'a>) -> Vec<PatternCandidate<'a>> {
     candidates
 }
 
+/// Creates a candidate for one case's expected text and another's actual text.
+fn of_texts<'a>(
+    pairs: &'a Pairs<'a>,
+    pattern: ChangePattern,
+    holds: impl Fn(&str, &str) -> bool + 'a,
+) -> PatternCandidate<'a> {
+    PatternCandidate::from_values(pattern, |left, right| pairs.texts(left, right), holds)
+}
+
 /// Creates the candidate for an edit.
 fn edit<'a>(
     pairs: &'a Pairs<'a>,
@@ -101,9 +106,9 @@ fn edit<'a>(
     PatternCandidate {
         fitted,
         choices: EDITS.len(),
-        ..PatternCandidate::from_values(
+        ..of_texts(
+            pairs,
             ChangePattern::Edited(words),
-            |left, right| pairs.texts(left, right),
             move |expected, actual| edit(expected).as_deref() == Some(actual),
         )
     }
@@ -210,20 +215,13 @@ fn characters(count: &str) -> String {
 
 /// Returns the only character that the actual text lacks.
 fn only_missing(expected: &str, actual: &str) -> Option<String> {
-    let actual_characters = distinct_characters(actual);
-    let mut missing = distinct_characters(expected);
+    // Sorted, because texts may be long.
+    let [mut missing, actual_characters] =
+        [expected, actual].map(|it| sort::distinct(it.chars().collect()));
     missing.retain(|it| actual_characters.binary_search(it).is_err());
     missing.truncate(MISSING);
     let is_it = |it: &char| without(expected, |other| other == *it) == actual;
     missing.into_iter().find(is_it).map(String::from)
-}
-
-/// Sorted, because texts may be long.
-fn distinct_characters(text: &str) -> Vec<char> {
-    let mut characters: Vec<char> = text.chars().collect();
-    sort::by(&mut characters, Ord::cmp);
-    characters.dedup();
-    characters
 }
 
 /// Returns the expected and the actual part at the position where the texts differ.
@@ -295,8 +293,7 @@ fn is_in_word(left: char, right: char) -> bool {
 
 /// Finds the most frequent of several replacements: `"MB" became "MiB"`.
 pub(super) fn most_replaced<'a>(pairs: &'a Pairs<'a>) -> Option<PatternCandidate<'a>> {
-    let own = pairs.sample.iter();
-    let own = own.filter_map(|index| pairs.texts(*index, *index));
+    let own = pairs.own_texts();
     let all = own.filter_map(|(left, right)| replaced_words(left, right));
     let both = most_frequent(all.collect())?;
     let (from, to) = both.split_once('\0')?;
@@ -307,13 +304,9 @@ pub(super) fn most_replaced<'a>(pairs: &'a Pairs<'a>) -> Option<PatternCandidate
     Some(PatternCandidate {
         fitted: 1,
         least: FREQUENT,
-        ..PatternCandidate::from_values(
-            pattern,
-            |left, right| pairs.texts(left, right),
-            move |expected, actual| {
-                expected != actual && with_replaced(expected, &both).as_deref() == Some(actual)
-            },
-        )
+        ..of_texts(pairs, pattern, move |expected, actual| {
+            expected != actual && with_replaced(expected, &both).as_deref() == Some(actual)
+        })
     })
 }
 
@@ -372,10 +365,6 @@ fn relation<'a>(
     PatternCandidate {
         choices: RESTS.len() + RELATIONS.len(),
         open: OPEN,
-        ..PatternCandidate::from_values(
-            ChangePattern::Only(words.to_owned()),
-            |left, right| pairs.texts(left, right),
-            holds,
-        )
+        ..of_texts(pairs, ChangePattern::Only(words.to_owned()), holds)
     }
 }

@@ -7,7 +7,7 @@ use tdg_definition::json::Number;
 use tdg_definition::sort;
 
 use super::super::attribute::{Family, Notation};
-use super::super::table::{ColumnKind, ExplanationColumn, ExplanationTable};
+use super::super::table::{ColumnKind, ExplanationColumn, ExplanationTable, ORDERED};
 use super::super::value::{difference, sum};
 use super::comparable::alike;
 
@@ -110,12 +110,7 @@ const OF_ONE: [(&str, &str, OfOne); 6] = [
 
 pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
     let table = family.table;
-    for kind in [
-        ColumnKind::Integer,
-        ColumnKind::Float,
-        ColumnKind::Date,
-        ColumnKind::DateTime,
-    ] {
+    for kind in ORDERED {
         let mut features = table.positions(false, &[kind]);
         // Without one of them, a row has no such property, and that would decide.
         let is_optional =
@@ -168,12 +163,7 @@ fn of_group(family: &mut Family<'_, '_>, group: &[usize], kind: ColumnKind) {
             });
         }
     }
-    let notation = match kind {
-        ColumnKind::Date => Notation::Date,
-        ColumnKind::DateTime => Notation::DateTime,
-        _ => Notation::Number,
-    };
-    let number = Notation::Number;
+    let (number, notation) = (Notation::Number, kind.notation());
     let is_odd = group.len() % 2 == 1;
     let measured: [(bool, &str, Notation, Measured); 5] = [
         (true, "the largest of {all}", notation, NumberRow::largest),

@@ -23,6 +23,8 @@ const DIVISORS: [i128; 16] = [
     7, 10, 12, 16, 24, 30, 32, 60, 64, 97, 100, 256, 360, 1000, 3_600, 86_400,
 ];
 
+const EXACT_AS_F32: (&str, &str) = ("{0} exact as f32", "{0} not exact as f32");
+
 /// Durations in seconds are rounded to minutes, hours and days.
 const UNITS: [(i128, &str, &str); 3] = [
     (60, "{0} modulo 60 >= 30", "{0} modulo 60 < 30"),
@@ -35,9 +37,8 @@ const UNITS: [(i128, &str, &str); 3] = [
 ];
 
 pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
-    let numbers = family
-        .table
-        .positions(false, &[ColumnKind::Integer, ColumnKind::Float]);
+    let table = family.table;
+    let numbers = table.positions(false, &[ColumnKind::Integer, ColumnKind::Float]);
     if numbers.len() <= MANY {
         for position in numbers {
             of_column(family, position);
@@ -81,11 +82,8 @@ fn of_integers(family: &mut Family<'_, '_>, position: usize) {
         of_digits(family, position);
     }
     let mut integers = Properties::new(family, position, ExplanationColumn::integer);
-    integers
-        .rare()
-        .flag(("{0} exact as f32", "{0} not exact as f32"), |integer| {
-            integer as f32 as i128 == integer
-        });
+    let mut rare = integers.rare();
+    rare.flag(EXACT_AS_F32, |integer| integer as f32 as i128 == integer);
 }
 
 /// Adds a flag for the multiples of each factor that has some.
@@ -98,8 +96,7 @@ fn multiples(family: &mut Family<'_, '_>, position: usize, has_room: impl Fn(i12
     };
     let mut factors = FACTORS.to_vec();
     factors.extend([true, false].map(common).into_iter().filter(|it| *it > 2));
-    sort::by(&mut factors, Ord::cmp);
-    factors.dedup();
+    let mut factors = sort::distinct(factors);
     factors.retain(|factor| has_room(*factor) && rows().any(|(_, it)| it != 0 && it % factor == 0));
     for factor in factors {
         let is_multiple = move |row| Some(column.integer(row)? % factor == 0);
@@ -223,11 +220,8 @@ fn of_floats(family: &mut Family<'_, '_>, position: usize) {
         "0" => Some(0),
         decimals => Some(decimals.len() as i64),
     });
-    floats
-        .rare()
-        .flag(("{0} exact as f32", "{0} not exact as f32"), |float| {
-            f64::from(float as f32) == float
-        });
+    let mut rare = floats.rare();
+    rare.flag(EXACT_AS_F32, |float| f64::from(float as f32) == float);
 }
 
 /// Returns the digits after the decimal point.

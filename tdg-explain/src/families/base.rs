@@ -1,6 +1,6 @@
 //! The values of the features: thresholds, values, prefixes, lengths, nulls.
 
-use super::super::attribute::{Family, Notation};
+use super::super::attribute::Family;
 use super::super::table::ColumnKind;
 use super::comparable::is_categorical;
 
@@ -19,14 +19,9 @@ pub(super) fn of_column(family: &mut Family<'_, '_>, position: usize) {
     let column = &table.columns[position];
     let here = [position];
     match column.kind {
-        ColumnKind::Integer | ColumnKind::Float => {
-            family.number("{0}", Notation::Number, &here, |row| column.number(row));
-        }
-        ColumnKind::Date => {
-            family.number("{0}", Notation::Date, &here, |row| column.number(row));
-        }
-        ColumnKind::DateTime => {
-            family.number("{0}", Notation::DateTime, &here, |row| column.number(row));
+        ColumnKind::Integer | ColumnKind::Float | ColumnKind::Date | ColumnKind::DateTime => {
+            let notation = column.kind.notation();
+            family.number("{0}", notation, &here, |row| column.number(row));
         }
         ColumnKind::Boolean => {
             family.flag(("{0} = true", "{0} = false"), &here, |row| {

@@ -12,9 +12,8 @@ const MANY: usize = 100;
 const DAY: i128 = 86_400;
 
 pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
-    let times = family
-        .table
-        .positions(false, &[ColumnKind::Date, ColumnKind::DateTime]);
+    let table = family.table;
+    let times = table.positions(false, &[ColumnKind::Date, ColumnKind::DateTime]);
     if times.len() <= MANY {
         for position in times {
             of_column(family, position);

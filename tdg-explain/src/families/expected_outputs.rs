@@ -3,7 +3,7 @@
 //! The actual output is never used, since it is the answer.
 
 use super::super::attribute::Family;
-use super::super::table::ColumnKind;
+use super::super::table::{ColumnKind, ORDERED};
 use super::comparable::pairs;
 use super::{arithmetic, base, characters, dates, relations};
 
@@ -11,13 +11,7 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
     let table = family.table;
     let expected = |kinds: &[ColumnKind]| table.positions(true, kinds);
     let features = |kinds: &[ColumnKind]| table.positions(false, kinds);
-    let ordered = [
-        ColumnKind::Integer,
-        ColumnKind::Float,
-        ColumnKind::Date,
-        ColumnKind::DateTime,
-    ];
-    for (output, feature) in pairs(family, &expected(&ordered), &features(&ordered)) {
+    for (output, feature) in pairs(family, &expected(&ORDERED), &features(&ORDERED)) {
         relations::numbers(family, output, feature);
     }
     for &output in &expected(&[ColumnKind::Text]) {
@@ -25,7 +19,7 @@ pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
             relations::of_texts(family, output, feature);
         }
     }
-    for (output, other) in pairs(family, &expected(&ordered), &expected(&ordered)) {
+    for (output, other) in pairs(family, &expected(&ORDERED), &expected(&ORDERED)) {
         relations::numbers(family, output, other);
     }
     let compared = family.attributes.len();

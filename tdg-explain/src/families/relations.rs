@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use std::rc::Rc;
 
 use super::super::attribute::Family;
-use super::super::table::ColumnKind;
+use super::super::table::{ColumnKind, ORDERED};
 use super::comparable::{contents, has_lengths, have_similar_lengths, pairs};
 
 /// With more features, there would be too many pairs.
@@ -13,15 +13,7 @@ const MANY: usize = 24;
 
 pub(in super::super) fn attributes(family: &mut Family<'_, '_>) {
     let table = family.table;
-    let ordered = table.positions(
-        false,
-        &[
-            ColumnKind::Integer,
-            ColumnKind::Float,
-            ColumnKind::Date,
-            ColumnKind::DateTime,
-        ],
-    );
+    let ordered = table.positions(false, &ORDERED);
     if ordered.len() <= MANY {
         for (first, second) in pairs(family, &ordered, &ordered) {
             numbers(family, first, second);

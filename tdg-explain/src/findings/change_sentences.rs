@@ -191,21 +191,16 @@ pub(super) fn statement(alike: &[FieldChange]) -> String {
 }
 
 fn change_sentence(alike: &[FieldChange]) -> String {
-    let FieldChange {
-        cases,
-        holds,
-        pattern,
-        only,
-        ..
-    } = &alike[0];
+    let change = &alike[0];
+    let (cases, holds) = (change.cases, change.holds);
     let statement = statement(alike);
     match holds == cases {
-        _ if matches!(pattern, ChangePattern::WithinUlps(_)) => {
+        _ if matches!(change.pattern, ChangePattern::WithinUlps(_)) => {
             format!("{statement} in {cases}; tolerance(ulp = {LAST_BITS}) accepts them")
         }
-        true => match only {
-            Some(only) => format!("{statement} {}, the only ones with {only}", in_all(*cases)),
-            None => format!("{statement} {}", in_all(*cases)),
+        true => match &change.only {
+            Some(only) => format!("{statement} {}, the only ones with {only}", in_all(cases)),
+            None => format!("{statement} {}", in_all(cases)),
         },
         false => format!("{statement} in {holds} of the {cases}"),
     }

@@ -547,12 +547,7 @@ pub fn findings_of_panics(
     cases: &[usize],
 ) -> Vec<String> {
     let explanation = explanation(vectors, unbound, expected, constants, cases);
-    fitting(wording(
-        &explanation,
-        explanation.rows,
-        Verb::PANICKED,
-        false,
-    ))
+    worded(&explanation, Verb::PANICKED, false)
 }
 
 /// Describes what the failing rows have in common, one sentence each, if a rule covers them.
@@ -567,17 +562,16 @@ pub fn findings_of_failures(vectors: &Vectors, rows: &[usize]) -> Vec<String> {
 /// Describes what the cases that fulfill a condition have in common, one sentence each.
 pub fn findings_of_requirement(vectors: &Vectors, cases: &[usize]) -> Vec<String> {
     let explanation = explanation(vectors, &[], None, &[], cases);
-    fitting(wording(
-        &explanation,
-        explanation.rows,
-        Verb::FULFILLED,
-        true,
-    ))
+    worded(&explanation, Verb::FULFILLED, true)
 }
 
 /// Describes an explanation of the failing rows of any table, one sentence each.
 pub fn findings_of_rows(explanation: &Explanation) -> Vec<String> {
-    fitting(wording(explanation, explanation.rows, Verb::FAILED, false))
+    worded(explanation, Verb::FAILED, false)
+}
+
+fn worded(explanation: &Explanation, verb: Verb, names_all: bool) -> Vec<String> {
+    fitting(wording(explanation, explanation.rows, verb, names_all))
 }
 
 /// Describes the changed outputs of the differing rows, one sentence each.
@@ -596,9 +590,7 @@ pub fn findings_of_outputs(
         vectors,
         expected,
         differing: &differing,
-        explain: &|unknown, cases| {
-            crate::findings::explanation(vectors, unknown, expected, &[], cases)
-        },
+        explain: &|unknown, cases| self::explanation(vectors, unknown, expected, &[], cases),
     };
     let others = outputs.others(&changes);
     let of_causes = by_cause(changes).into_iter().chain([(None, others)]);
@@ -615,9 +607,7 @@ pub fn findings_of_outputs(
 
 fn fitting(findings: Vec<String>) -> Vec<String> {
     let findings = findings.iter();
-    findings
-        .map(|finding| shorten(finding, FINDING_WIDTH))
-        .collect()
+    findings.map(|it| shorten(it, FINDING_WIDTH)).collect()
 }
 
 /// Explains what `cases` have in common, without the `unknown` ones.

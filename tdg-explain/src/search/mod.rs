@@ -124,17 +124,22 @@ pub(super) fn search(
     targets: [&Target<'_>; 2],
     counts: [usize; 2],
 ) -> [Vec<Description>; 2] {
+    let [first, second] = targets;
+    let [of_first, of_second] = pools(catalogue, targets);
+    [
+        describe(catalogue, first, of_first, counts[0]),
+        describe(catalogue, second, of_second, counts[1]),
+    ]
+}
+
+/// Learns sets of values, and returns the terms for both sides.
+fn pools(catalogue: &mut Catalogue<'_, '_>, targets: [&Target<'_>; 2]) -> [TermPool; 2] {
     for target in targets {
         sets::learn(catalogue, target, None);
     }
     let mut pools = [TermPool::default(), TermPool::default()];
     pool::collect(catalogue, targets, &mut pools);
-    let [first, second] = targets;
-    let [of_first, of_second] = pools;
-    [
-        describe(catalogue, first, of_first, counts[0]),
-        describe(catalogue, second, of_second, counts[1]),
-    ]
+    pools
 }
 
 /// Returns the best terms for the rows of a target, without joining them.
@@ -146,11 +151,7 @@ pub(super) fn terms_of(catalogue: &mut Catalogue<'_, '_>, target: &Target<'_>) -
 /// Returns the best terms for either side, without joining them, and each of their conditions.
 pub(super) fn terms(catalogue: &mut Catalogue<'_, '_>, targets: [&Target<'_>; 2]) -> Vec<Term> {
     const KEPT: usize = 8;
-    for target in targets {
-        sets::learn(catalogue, target, None);
-    }
-    let mut pools = [TermPool::default(), TermPool::default()];
-    pool::collect(catalogue, targets, &mut pools);
+    let pools = pools(catalogue, targets);
     let terms = pools.iter().flat_map(|pool| pool.terms(catalogue, KEPT));
     let mut terms: Vec<Term> = terms.filter(|term| term.literals.len() <= 2).collect();
     let literals: Vec<Literal> = terms.iter().flat_map(|it| it.literals.clone()).collect();
@@ -294,12 +295,9 @@ fn distinct(descriptions: Vec<Description>, count: usize) -> Vec<Description> {
 
 fn attributes(catalogue: &Catalogue<'_, '_>, description: &Description) -> Vec<usize> {
     let literals = description.terms.iter().flat_map(|term| &term.literals);
-    let mut attributes: Vec<usize> = literals
-        .map(|literal| catalogue.conditions[literal.condition as usize].attribute)
-        .collect();
-    sort::by(&mut attributes, Ord::cmp);
-    attributes.dedup();
-    attributes
+    let attributes =
+        literals.map(|literal| catalogue.conditions[literal.condition as usize].attribute);
+    sort::distinct(attributes.collect())
 }
 
 /// Polishes a description in the catalogue and drops parts that may be chance.

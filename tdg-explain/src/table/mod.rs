@@ -9,6 +9,7 @@ use std::rc::Rc;
 use tdg_definition::json::{Kind as JsonKind, Number, Pointer, Value};
 use tdg_definition::{Cells, Column, ObjectForm, calendar};
 
+use super::attribute::Notation;
 use super::value::AttributeValue;
 pub(super) use elements::{ComparedElement, PooledElements};
 use tdg_engine::generate::Vectors;
@@ -69,13 +70,25 @@ pub(super) enum ColumnKind {
     Mixed,
 }
 
+/// The kinds of numbers and times.
+pub(super) const ORDERED: [ColumnKind; 4] = {
+    use ColumnKind::{Date, DateTime, Float, Integer};
+    [Integer, Float, Date, DateTime]
+};
+
 impl ColumnKind {
     /// Returns true for numbers and times, whose differences are numbers.
     pub(super) fn is_ordered(self) -> bool {
-        matches!(
-            self,
-            Self::Integer | Self::Float | Self::Date | Self::DateTime
-        )
+        ORDERED.contains(&self)
+    }
+
+    /// Returns the notation of numbers and times.
+    pub(super) fn notation(self) -> Notation {
+        match self {
+            Self::Date => Notation::Date,
+            Self::DateTime => Notation::DateTime,
+            _ => Notation::Number,
+        }
     }
 
     /// Returns true if values can be compared.
