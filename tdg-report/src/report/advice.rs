@@ -95,21 +95,12 @@ fn differences(policy: &Policy, differing: &[DifferingCase]) -> BTreeSet<Pointer
 /// Returns the arrays around the differences, the outermost first.
 fn arrays(differing: &[DifferingCase]) -> Vec<Pointer> {
     let mut places = BTreeSet::new();
-    for DifferingCase {
-        expected,
-        actual,
-        comparison,
-        ..
-    } in differing
-    {
-        for difference in &comparison.differences {
+    for case in differing {
+        for difference in &case.comparison.differences {
             let mut place = difference.pointer.clone();
             while place.pop().is_some() {
-                let both = [expected, actual].map(|it| place.find_in(it));
-                if both
-                    .iter()
-                    .all(|it| it.is_some_and(|it| it.as_array().is_some()))
-                {
+                let array = |output| place.find_in(output)?.as_array();
+                if array(&case.expected).is_some() && array(&case.actual).is_some() {
                     places.insert(place.clone());
                 }
             }

@@ -22,18 +22,14 @@ impl DefinitionForm {
     /// Explains how to rename the feature and keep its rows. Returns `None` if it became part of
     /// another value, or if it is a member of a tuple.
     pub(super) fn lines(self, renamed: &RenamedFeature) -> Option<Section> {
-        let RenamedFeature {
-            old,
-            new,
-            is_redrawn,
-        } = renamed;
+        let RenamedFeature { old, new, .. } = renamed;
         let [depth, new_depth] = [old, new].map(|place| place.split('/').count());
         let [name, new_name] = [old, new].map(|place| place.rsplit('/').next().unwrap_or(place));
         let is_position = |name: &str| name.parse::<usize>().is_ok();
         if depth != new_depth || is_position(name) || is_position(new_name) {
             return None;
         }
-        if *is_redrawn {
+        if renamed.is_redrawn {
             let text = format!(
                 "`{new}` may be `{old}`, renamed and drawn in another way, since no other feature of its \
                  type is new or gone. The recorded rows have the values of `{old}`."

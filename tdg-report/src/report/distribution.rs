@@ -27,28 +27,22 @@ pub fn finding_of_distribution(change: &DistributionChange) -> String {
 
 /// Formats a result such as `D = 0.3, p = 2.1e-21 (below 1e-6)`.
 fn result(change: &DistributionChange) -> String {
-    let DistributionChange {
-        field,
-        statistic,
-        p_value,
-        ..
-    } = change;
-    let p_value = match *p_value {
+    let field = &change.field;
+    let p_value = match change.p_value {
         0.0 => "p < 1e-300".to_owned(),
         p_value => format!("p = {}", amount(p_value)),
     };
     let fields = (field.ks / field.level).round();
     let shared = match fields > 1.0 {
-        true => format!(
-            ", ks = {} over {}",
-            amount(field.ks),
-            counted(fields as usize, "field")
-        ),
+        true => {
+            let fields = counted(fields as usize, "field");
+            format!(", ks = {} over {fields}", amount(field.ks))
+        }
         false => String::new(),
     };
     format!(
         "D = {}, {p_value} (below {}{shared})",
-        amount(*statistic),
+        amount(change.statistic),
         amount(field.level)
     )
 }
@@ -80,9 +74,7 @@ pub(super) fn distribution_lines(change: &DistributionChange, extent: Extent) ->
         table.fixed(name, cells.to_vec(), 14);
     }
     let others = samples.map(FieldSample::others);
-    let mut kinds: Vec<&str> = others.concat();
-    sort::by(&mut kinds, |one, other| one.cmp(other));
-    kinds.dedup();
+    let kinds: Vec<&str> = sort::distinct(others.concat());
     for kind in kinds.into_iter().take(KINDS) {
         let count = |others: &Vec<&str>| others.iter().filter(|it| **it == kind).count();
         let cells = others.each_ref().map(|others| count(others).to_string());

@@ -130,11 +130,7 @@ impl FormerCases {
 
     /// Returns a phrase such as `46 of its 200 outputs differ from this run's`.
     fn text(&self) -> String {
-        let Self {
-            size,
-            compared,
-            changed,
-        } = *self;
+        let (size, compared, changed) = (self.size, self.compared, self.changed);
         let outputs = counted(compared, "output");
         let of_all = if compared == size {
             String::new()
