@@ -101,10 +101,8 @@ struct Receiving {
 impl Push {
     pub(crate) fn run(self) -> Result<Exit> {
         if self.pin {
-            let is_named = self.choice.is_named();
-            return self
-                .choice
-                .with_records(|records| pin::pin(records, is_named));
+            let tests = &self.choice.tests;
+            return tests.with_records(|records| pin::pin(records, tests.is_named()));
         }
         let nothing = Receiving::default();
         self.choice.transfer(Direction::Push, self.sending, nothing)
@@ -114,7 +112,7 @@ impl Push {
 impl Pull {
     pub(crate) fn run(self) -> Result<Exit> {
         if self.unpin {
-            return self.choice.with_records(pin::unpin);
+            return self.choice.tests.with_records(pin::unpin);
         }
         let nothing = Sending::default();
         self.choice

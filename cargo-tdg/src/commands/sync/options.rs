@@ -8,20 +8,18 @@ use super::failing_tests::SentRuns;
 use super::places::SyncPlaces;
 use super::progress::Telling;
 use super::remote_decisions::Bringing;
-use super::report::SyncReport;
 use super::selected_tests::SelectedTests;
 use super::session::Session;
 use super::{Receiving, Sending, start_time};
 use crate::error::Result;
 use crate::exit::Exit;
-use crate::record::RecordedTest;
 use crate::terminal::{confirm, note, print};
 
 /// The options of `push`, `pull` and `sync`.
 #[derive(Args, Debug)]
 pub(super) struct SyncOptions {
     #[command(flatten)]
-    tests: SelectedTests,
+    pub(super) tests: SelectedTests,
     /// Only the newest assertions of each benchmark
     #[arg(long, value_name = "N|all", default_value = "all", value_parser = history)]
     history: HistoryLength,
@@ -68,19 +66,6 @@ fn no_runs(settings: &Settings) -> String {
 }
 
 impl SyncOptions {
-    /// Returns true if tests are named.
-    pub(super) fn is_named(&self) -> bool {
-        self.tests.is_named()
-    }
-
-    /// Calls a function with the records of the chosen tests.
-    pub(super) fn with_records(
-        &self,
-        with: impl FnOnce(&[&RecordedTest]) -> Result<Exit>,
-    ) -> Result<Exit> {
-        self.tests.with_records(with)
-    }
-
     /// Synchronizes the places of each chosen root.
     pub(super) fn transfer(
         self,
@@ -121,11 +106,7 @@ impl SyncOptions {
             let known = places.decisions()?;
             let mut sent = SentRuns::default();
             let summary = places.synchronise(&plan, telling, &mut sent)?;
-            let report = SyncReport {
-                summary: &summary,
-                plan: &plan,
-                tests: places.refused_tests(&summary)?,
-            };
+            let report = places.report(&summary, &plan)?;
             print(&match self.json {
                 true => report.json_lines(),
                 false => report.text() + &sent.text(&session),

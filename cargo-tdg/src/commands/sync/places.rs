@@ -14,6 +14,7 @@ use super::comparison::{RecordComparison, newest};
 use super::content::CheckedContent;
 use super::failing_tests::SentRuns;
 use super::progress::Telling;
+use super::report::SyncReport;
 use super::selected_tests::{Tests, is_chosen};
 use super::session::Session;
 use crate::error::{Error, Result};
@@ -134,8 +135,22 @@ impl SyncPlaces<'_> {
         Ok(())
     }
 
+    /// Returns the report of a synchronization.
+    pub(super) fn report<'s>(
+        &self,
+        summary: &'s SyncSummary,
+        plan: &'s SyncPlan,
+    ) -> Result<SyncReport<'s>> {
+        let tests = self.refused_tests(summary)?;
+        Ok(SyncReport {
+            summary,
+            plan,
+            tests,
+        })
+    }
+
     /// Returns the names of the tests with refused benchmarks.
-    pub(super) fn refused_tests(&self, summary: &SyncSummary) -> Result<BTreeMap<Uuid, String>> {
+    fn refused_tests(&self, summary: &SyncSummary) -> Result<BTreeMap<Uuid, String>> {
         let mut names = BTreeMap::new();
         for transfers in [&summary.pushed, &summary.pulled] {
             let refused = transfers.get(&RecordKind::Benchmark);

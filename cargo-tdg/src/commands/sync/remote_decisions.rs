@@ -182,22 +182,17 @@ impl SyncPlaces<'_> {
         git: &Git,
         dry_run: bool,
     ) -> Result<bool> {
-        let Decision {
-            checkout,
-            dirty,
-            replaces,
-            through,
-            ..
-        } = &decision.decision;
-        if *through != Some(Channel::Page) || replaces.is_none() {
+        let decided = &decision.decision;
+        if decided.through != Some(Channel::Page) || decided.replaces.is_none() {
             return Ok(false);
         }
         let replaced = current.as_ref();
-        let Some(current) = replaced.filter(|it| replaces.as_ref() == Some(&it.digest)) else {
+        let Some(current) = replaced.filter(|it| decided.replaces.as_ref() == Some(&it.digest))
+        else {
             return Ok(false);
         };
-        let commit = checkout.commit.as_deref();
-        if *dirty == Some(false) && commit.is_some_and(|commit| git.has_commit(commit)) {
+        let commit = decided.checkout.commit.as_deref();
+        if decided.dirty == Some(false) && commit.is_some_and(|commit| git.has_commit(commit)) {
             return Ok(true);
         }
         let Some(pending) = &current.pending else {
@@ -219,18 +214,12 @@ impl SyncPlaces<'_> {
         counts: bool,
         dry_run: bool,
     ) -> Result<Brought> {
-        let Decision {
-            kind,
-            replaces,
-            through,
-            checkout,
-            ..
-        } = &decision.decision;
-        let is_of_page = *through == Some(Channel::Page);
-        match (kind, replaces) {
+        let decided = &decision.decision;
+        let is_of_page = decided.through == Some(Channel::Page);
+        match (decided.kind, &decided.replaces) {
             (DecisionKind::Rejected, _) => Ok(Brought::Rejected),
             (_, None) => Ok(Brought::Had),
-            (_, Some(_)) if !counts => Ok(Brought::OfBranch(checkout.branch.clone())),
+            (_, Some(_)) if !counts => Ok(Brought::OfBranch(decided.checkout.branch.clone())),
             (_, Some(replaced)) if is_of_page => self.follow(record, decision, replaced, dry_run),
             // Any holder of a key can send such a decision.
             (_, Some(_)) => Ok(Brought::Left(

@@ -11,7 +11,6 @@ use super::failing_tests::SentRuns;
 use super::kinds::plural;
 use super::places::SyncPlaces;
 use super::progress::Telling;
-use super::report::SyncReport;
 use super::selected_tests::{SelectedTests, Tests};
 use super::session::Session;
 use crate::error::Result;
@@ -68,11 +67,7 @@ impl Verify {
             };
             let plan = places.plan(direction, tests);
             let summary = places.synchronise(&plan, telling, &mut SentRuns::default())?;
-            let report = SyncReport {
-                summary: &summary,
-                plan: &plan,
-                tests: places.refused_tests(&summary)?,
-            };
+            let report = places.report(&summary, &plan)?;
             print(&report.text())?;
             Ok(exit.max(report.exit()))
         })
