@@ -5,10 +5,11 @@ use std::cell::Cell;
 use syn::{Fields, Item, ItemEnum, Type};
 
 use super::argument::{Argument, ArgumentMaker, DrawnParts, DrawnVariant, HeldType, PassedAs};
+use super::planned_types::Planned;
 use super::planner::{Planner, Within};
 use crate::sources::tokens::{has_no_size, text, ungrouped};
 use crate::sources::{
-    ItemPlace, MakerForm, Substitution, TypeMaker, Unsupported, derives, generics, plain, type_of,
+    ItemPlace, MakerForm, Substitution, TypeMaker, derives, generics, plain, type_of,
 };
 
 /// The maximum nesting of the crate's types.
@@ -33,7 +34,7 @@ impl Planner<'_, '_> {
         place: ItemPlace,
         arguments: &[String],
         within: Within<'_>,
-    ) -> Result<Argument, Unsupported> {
+    ) -> Planned {
         if !within.is_empty() {
             return self.of_crate_within(place, arguments, within);
         }
@@ -51,7 +52,7 @@ impl Planner<'_, '_> {
         place: ItemPlace,
         arguments: &[String],
         within: Within<'_>,
-    ) -> Result<Argument, Unsupported> {
+    ) -> Planned {
         let item = &self.function.sources.modules[place.0].items[place.1];
         let Some(path) = self.function.public.get(place.0, place.1) else {
             return Err("has a private type".into());

@@ -8,6 +8,8 @@ use syn::Type;
 use super::argument::{Argument, ArgumentMaker};
 use crate::sources::{ItemPlace, Unsupported};
 
+/// The argument for a type, or the reason why it has none.
+pub(super) type Planned = Result<Argument, Unsupported>;
 /// An attempt to make a type with these arguments.
 type TypeAttempt = (usize, ItemPlace, Vec<String>);
 /// A trait, the depth of the requirement, and the attempt.
@@ -15,7 +17,7 @@ type TraitAttempt = (ItemPlace, usize, usize);
 
 /// A cache of the crate's planned types, with their arguments, per attempt.
 pub(crate) struct PlannedTypes<'e> {
-    pub(super) known: RefCell<BTreeMap<TypeAttempt, Result<Argument, Unsupported>>>,
+    pub(super) known: RefCell<BTreeMap<TypeAttempt, Planned>>,
     /// The methods that may change a value, per attempt.
     pub(super) changes: RefCell<BTreeMap<TypeAttempt, Vec<ArgumentMaker>>>,
     /// The chosen implementers of the crate's traits, by depth and attempt.

@@ -8,7 +8,7 @@ use syn::{
 
 use super::argument::{Argument, Collected, HeldType, PassedAs};
 use super::generics::{TypeChooser, turbofish};
-use super::planned_types::PlannedTypes;
+use super::planned_types::{Planned, PlannedTypes};
 use super::std_types::{known, made, result, standard, wrapper};
 use crate::sources::tokens::{arguments, is_str, is_unsized, length, text, ungrouped};
 use crate::sources::{
@@ -205,12 +205,7 @@ impl<'f, 's> Planner<'f, 's> {
     }
 
     /// Plans an owned value of the type.
-    fn value(
-        &self,
-        scope: usize,
-        kind: &Type,
-        within: Within<'_>,
-    ) -> Result<Argument, Unsupported> {
+    fn value(&self, scope: usize, kind: &Type, within: Within<'_>) -> Planned {
         let depth = self.depth.get();
         if depth >= DEEPEST {
             return Err("has a recursive type".into());
@@ -221,12 +216,7 @@ impl<'f, 's> Planner<'f, 's> {
         value
     }
 
-    fn value_within(
-        &self,
-        scope: usize,
-        kind: &Type,
-        within: Within<'_>,
-    ) -> Result<Argument, Unsupported> {
+    fn value_within(&self, scope: usize, kind: &Type, within: Within<'_>) -> Planned {
         match ungrouped(kind) {
             Type::Path(path) if path.qself.is_none() => self.named(scope, path, within),
             Type::Path(path) => {
@@ -263,12 +253,7 @@ impl<'f, 's> Planner<'f, 's> {
     }
 
     /// Plans a value of a named type.
-    fn named(
-        &self,
-        scope: usize,
-        path: &TypePath,
-        within: Within<'_>,
-    ) -> Result<Argument, Unsupported> {
+    fn named(&self, scope: usize, path: &TypePath, within: Within<'_>) -> Planned {
         let kind = &Type::Path(path.clone());
         match self.function.target(scope, path) {
             Some(PathTarget::Item(module, item)) => {
@@ -292,12 +277,7 @@ impl<'f, 's> Planner<'f, 's> {
     }
 
     /// Plans a value that a feature can describe.
-    fn element(
-        &self,
-        scope: usize,
-        kind: &Type,
-        within: Within<'_>,
-    ) -> Result<Argument, Unsupported> {
+    fn element(&self, scope: usize, kind: &Type, within: Within<'_>) -> Planned {
         let element = self.value(scope, kind, within)?;
         match element.is_element() {
             true => Ok(element),
@@ -311,7 +291,7 @@ impl<'f, 's> Planner<'f, 's> {
         element: &Type,
         collected: Collected,
         within: Within<'_>,
-    ) -> Result<Argument, Unsupported> {
+    ) -> Planned {
         if collected == Collected::Vec && text(element) == "u8" {
             return Ok(Argument::Bytes);
         }
@@ -326,7 +306,7 @@ impl<'f, 's> Planner<'f, 's> {
         scope: usize,
         inner: &[&Type],
         within: Within<'_>,
-    ) -> Result<Argument, Unsupported> {
+    ) -> Planned {
         let mut options: Vec<Argument> = known(names).into_iter().collect();
         let mut elements = inner.iter().map(|it| self.element(scope, it, within));
         let element = match elements.len() {
@@ -367,7 +347,7 @@ impl<'f, 's> Planner<'f, 's> {
         scope: usize,
         inner: &[&Type],
         within: Within<'_>,
-    ) -> Result<Argument, Unsupported> {
+    ) -> Planned {
         let name = names.last().map_or("", String::as_str);
         let unknown = || Unsupported::from(format!("has the type `{}`", names.join("::")));
         let element = |kind: &Type| self.element(scope, kind, within);
