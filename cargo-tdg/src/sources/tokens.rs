@@ -5,15 +5,20 @@ use std::collections::BTreeSet;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{
-    Expr, ExprLit, GenericArgument, Item, Lit, PathArguments, Type, TypeArray, TypeReference,
+    Expr, ExprLit, GenericArgument, Item, Lit, PathArguments, PathSegment, Type, TypeArray,
+    TypeReference,
 };
 
 use super::plain;
 
 /// Returns the `Vec` of `std::vec::Vec<f64>`.
 pub(crate) fn last_word(kind: &Type) -> Option<String> {
+    last_segment(kind).map(|it| plain(&it.ident))
+}
+
+fn last_segment(kind: &Type) -> Option<&PathSegment> {
     match kind {
-        Type::Path(path) => path.path.segments.last().map(|it| plain(&it.ident)),
+        Type::Path(path) => path.path.segments.last(),
         _ => None,
     }
 }
@@ -29,23 +34,13 @@ pub(crate) fn ungrouped(kind: &Type) -> &Type {
 
 /// Returns the types between the angle brackets.
 pub(crate) fn arguments(kind: &Type) -> Vec<&Type> {
-    let last = match kind {
-        Type::Path(path) => path.path.segments.last(),
-        _ => None,
-    };
+    let last = last_segment(kind);
     last.map_or_else(Vec::new, |last| types_in(&last.arguments).collect())
 }
 
 /// Returns the types and numbers between the angle brackets.
 pub(crate) fn type_arguments(kind: &Type) -> Vec<&GenericArgument> {
-    let last = match kind {
-        Type::Path(path) => path.path.segments.last(),
-        _ => None,
-    };
-    let arguments = match last.map(|it| &it.arguments) {
-        Some(PathArguments::AngleBracketed(arguments)) => Some(&arguments.args),
-        _ => None,
-    };
+    let arguments = last_segment(kind).map(|it| bracketed(&it.arguments));
     let arguments = arguments.into_iter().flatten();
     let is_argument =
         |it: &&GenericArgument| matches!(it, GenericArgument::Type(_) | GenericArgument::Const(_));
@@ -54,17 +49,18 @@ pub(crate) fn type_arguments(kind: &Type) -> Vec<&GenericArgument> {
 
 /// Returns the types between the angle brackets.
 pub(crate) fn types_in(arguments: &PathArguments) -> impl Iterator<Item = &Type> {
+    bracketed(arguments).filter_map(|argument| match argument {
+        GenericArgument::Type(kind) => Some(ungrouped(kind)),
+        _ => None,
+    })
+}
+
+fn bracketed(arguments: &PathArguments) -> impl Iterator<Item = &GenericArgument> {
     let arguments = match arguments {
         PathArguments::AngleBracketed(arguments) => Some(&arguments.args),
         _ => None,
     };
-    arguments
-        .into_iter()
-        .flatten()
-        .filter_map(|argument| match argument {
-            GenericArgument::Type(kind) => Some(ungrouped(kind)),
-            _ => None,
-        })
+    arguments.into_iter().flatten()
 }
 
 pub(crate) fn is_str(kind: &Type) -> bool {
@@ -119,9 +115,19 @@ pub(crate) fn names(tokens: &impl ToTokens, name: &str) -> bool {
 
 /// Returns the names in code.
 pub(crate) fn identifiers(code: TokenStream) -> BTreeSet<String> {
+    identifiers_where(code, |_, _| true)
+}
+
+/// Returns the names in code at certain positions among their siblings.
+pub(crate) fn identifiers_where(
+    code: TokenStream,
+    is_meant: impl Fn(&[TokenTree], usize) -> bool,
+) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     each(code, &mut |tokens, at| {
-        if let TokenTree::Ident(name) = &tokens[at] {
+        if let TokenTree::Ident(name) = &tokens[at]
+            && is_meant(tokens, at)
+        {
             names.insert(plain(name));
         }
         true

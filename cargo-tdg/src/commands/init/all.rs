@@ -8,7 +8,7 @@ use tdg_engine::snapshot;
 
 use super::glue::DrawnAs;
 use super::parameter_constants::ParameterConstants;
-use super::test::{self, GeneratedTest, taken_names};
+use super::test::{self, GeneratedTest, numbered, taken_names};
 use super::trial::{Trial, TriedTest};
 use super::ways::{FunctionToTest, Ways};
 use super::{Init, read_or_empty};
@@ -201,10 +201,7 @@ fn write(folder: &Path, module: &str, mut test: GeneratedTest) -> Result<String>
     let path = folder.join(module).with_extension("rs");
     let before = read_or_empty(&path)?;
     let taken = taken_names(&before).context(path.display())?;
-    let name = test.name.clone();
-    let numbered = (2..).map(|number| format!("{name}_{number}"));
-    let mut names = std::iter::once(name.clone()).chain(numbered);
-    test.name = names.find(|it| !taken.contains(it)).unwrap_or(name);
+    test.name = numbered(&test.name, |it| !taken.contains(it));
     let gap = if before.is_empty() { "" } else { "\n" };
     fs::create_dir_all(folder).context(folder.display())?;
     snapshot::save(&path, &format!("{before}{gap}{}", test.formatted()))?;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::TokenStream;
 use quote::{ToTokens as _, quote};
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{VisitMut, visit_expr_mut};
@@ -10,10 +10,10 @@ use syn::{Expr, ExprLit, FnArg, Item, Lit, Local, Macro, Member, Pat, Signature,
 
 use super::drawn_input::DrawnInput;
 use super::glue::{DrawnAs, Glue};
-use super::test::{GeneratedTest, ReturnedOutput};
+use super::test::{GeneratedTest, ReturnedOutput, numbered};
 use super::ways::FunctionToTest;
 use crate::plan::{TestedCall, bounds};
-use crate::sources::tokens::{each, is_punct, last_word, text};
+use crate::sources::tokens::{identifiers_where, is_punct, last_word, text};
 use crate::sources::{CallExample, Sources, associated_functions, parameter_name, plain, written};
 
 /// The maximum number of examples.
@@ -219,9 +219,7 @@ impl<'t> Literals<'t> {
         }
         let (items, kind) = self.drawn_as(literal, hint.as_ref())?;
         let name = hint.map_or_else(|| "value".to_owned(), |it| it.name);
-        let numbered = (2..).map(|number| format!("{name}_{number}"));
-        let mut free = std::iter::once(name.clone()).chain(numbered);
-        let name = free.find(|it| !self.names.contains(it))?;
+        let name = numbered(&name, |it| !self.names.contains(it));
         self.names.insert(name.clone());
         self.literals.push(text(literal));
         self.drawn.push(DrawnInput::new(&name, items, &kind));
@@ -410,15 +408,10 @@ impl VisitMut for Literals<'_> {
 
 /// Returns the names in code, except methods, fields and the ends of paths.
 fn variables(code: TokenStream) -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
-    each(code, &mut |tokens, at| {
-        let is_within = ['.', ':'].map(|it| is_punct(tokens, at.checked_sub(1), it));
-        if let (TokenTree::Ident(name), [false, false]) = (&tokens[at], is_within) {
-            names.insert(plain(name));
-        }
-        true
-    });
-    names
+    identifiers_where(code, |tokens, at| {
+        let is_after = |it| is_punct(tokens, at.checked_sub(1), it);
+        !is_after('.') && !is_after(':')
+    })
 }
 
 /// Removes the parentheses of a conversion.

@@ -426,9 +426,14 @@ fn free_name(function: &PublicFunction<'_>, taken: &[String]) -> String {
     let name = owner.map_or_else(|| name.clone(), |owner| format!("{}_{name}", snake(owner)));
     let has_glob = taken.iter().any(|name| name == GLOB);
     let is_free = |free: &String| !(taken.contains(free) || has_glob && *free == name);
+    numbered(&name, is_free)
+}
+
+/// Returns the name, with a number if it isn't free.
+pub(super) fn numbered(name: &str, is_free: impl Fn(&String) -> bool) -> String {
     let numbered = (2..).map(|number| format!("{name}_{number}"));
-    let mut names = std::iter::once(name.clone()).chain(numbered);
-    names.find(is_free).unwrap_or(name)
+    let mut names = std::iter::once(name.to_owned()).chain(numbered);
+    names.find(is_free).unwrap_or_default()
 }
 
 /// Stands for a glob import in a file's names, most likely of the tested function.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 use super::CodeConstants;
-use crate::sources::tokens::{each, is_punct};
+use crate::sources::tokens::{each, identifiers_where, is_punct};
 use crate::sources::{Examples, is_called, plain};
 
 /// Returns the constants in call arguments, by function name, with the type if the call names it.
@@ -49,14 +49,8 @@ fn add_callers(code: &TokenStream, passed: &mut BTreeMap<String, CodeConstants>)
 
 /// Returns the names of the functions that code calls. `parse` calls `from_str`.
 fn called(code: TokenStream) -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
-    each(code, &mut |tokens, at| {
-        if let TokenTree::Ident(name) = &tokens[at]
-            && (is_called(tokens, at) || is_turbofish(tokens, at + 1))
-        {
-            names.insert(plain(name));
-        }
-        true
+    let mut names = identifiers_where(code, |tokens, at| {
+        is_called(tokens, at) || is_turbofish(tokens, at + 1)
     });
     if names.contains("parse") {
         names.insert("from_str".to_owned());
