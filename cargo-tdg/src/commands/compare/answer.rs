@@ -69,10 +69,8 @@ impl PackageAnswer {
         });
         let callers: Vec<String> = callers.collect();
         (!callers.is_empty()).then(|| {
-            let (count, inner) = (
-                counted(callers.len(), "caller"),
-                some_of(&self.folded.inner),
-            );
+            let count = counted(callers.len(), "caller");
+            let inner = some_of(&self.folded.inner);
             format!("{count} changed because of {inner}: {}", some_of(&callers))
         })
     }
@@ -148,25 +146,16 @@ impl PackageAnswer {
 
     /// Returns `41 public functions; 33 compared on 1000 rows each, 8 not compared`.
     pub(super) fn headline(&self, rows: usize) -> String {
-        let Paired {
-            skipped,
-            resigned,
-            added,
-            removed,
-            ..
-        } = &self.functions;
-        let few = self
-            .compared
-            .iter()
-            .filter(|it| it.has_few_inputs())
-            .count();
+        let functions = &self.functions;
+        let (skipped, added) = (&functions.skipped, &functions.added);
+        let few = self.compared.iter().filter(|it| it.has_few_inputs());
+        let few = few.count();
         let compared = self.compared.len() - few;
         let is_compared = |name: &String| self.compared.iter().any(|it| it.function == *name);
-        let unpaired = resigned.keys();
+        let unpaired = functions.resigned.keys();
         let unpaired = unpaired.filter(|it| !is_compared(it) && !skipped.contains_key(*it));
         let unpaired = unpaired.count();
-        let all =
-            compared + few + skipped.len() + unpaired + added.len() + self.functions.unchanged;
+        let all = compared + few + skipped.len() + unpaired + added.len() + functions.unchanged;
         let most = self.compared.iter().map(|it| it.drawn).max();
         let most = most.filter(|it| *it > rows);
         let most = most.map_or_else(String::new, |it| format!(" to {it}"));
@@ -175,12 +164,12 @@ impl PackageAnswer {
             counted(all, "public function"),
         );
         for (count, what) in [
-            (self.functions.unchanged, "with the same code"),
+            (functions.unchanged, "with the same code"),
             (few, "with few inputs"),
             (skipped.len(), "not compared"),
-            (resigned.len(), "with a changed signature"),
+            (functions.resigned.len(), "with a changed signature"),
             (added.len(), "new"),
-            (removed.len(), "removed"),
+            (functions.removed.len(), "removed"),
         ] {
             if count > 0 {
                 text += &format!(", {count} {what}");
@@ -266,15 +255,7 @@ impl PackageAnswer {
                         text += &format!("- `{name}`: {remark}, like `{first}`\n\n");
                         continue;
                     }
-                    text +=
-                        &format!("<details><summary><code>{name}</code>: {remark}</summary>\n\n");
-                    for finding in &changed.findings {
-                        text += &format!("- {finding}\n");
-                    }
-                    text += &format!(
-                        "\n```text\n{}\n```\n\n</details>\n\n",
-                        example(changed, name)
-                    );
+                    text += &details(changed, name, &remark);
                 }
                 _ => text += &format!("- `{name}`: {remark}\n"),
             }
@@ -316,9 +297,24 @@ impl PackageAnswer {
     }
 }
 
-/// Lists the first names, and counts the others.
+/// Describes a changed function in Markdown that is folded.
+pub(super) fn details(changed: &ChangedCall, name: &str, remark: &str) -> String {
+    let findings = changed.findings.iter().map(|it| format!("- {it}\n"));
+    format!(
+        "<details><summary><code>{name}</code>: {remark}</summary>\n\n{}\n```text\n{}\n```\n\n</details>\n\n",
+        findings.collect::<String>(),
+        example(changed, name)
+    )
+}
+
+/// Lists the first three names, and counts the others.
 pub(super) fn some_of(names: &[impl AsRef<str>]) -> String {
-    let first: Vec<&str> = names.iter().take(3).map(AsRef::as_ref).collect();
+    first_of(names, 3)
+}
+
+/// Lists the first names, and counts the others.
+pub(super) fn first_of(names: &[impl AsRef<str>], most: usize) -> String {
+    let first: Vec<&str> = names.iter().take(most).map(AsRef::as_ref).collect();
     match names.len() - first.len() {
         0 => first.join(", "),
         others => format!("{} and {}", first.join(", "), counted(others, "other")),

@@ -108,30 +108,25 @@ impl Compare {
 
     pub(super) fn print(&self, answers: &AllAnswers) -> Result<()> {
         let rows = usize::from(self.rows);
-        let AllAnswers {
-            then,
-            packages,
-            calls,
-            ensembles,
-        } = answers;
+        let then = &answers.then;
         if self.json {
-            let packages = packages.iter().map(PackageAnswer::json);
+            let packages = answers.packages.iter().map(PackageAnswer::json);
             let mut answer = vec![
                 ("compared_with", Value::from(then.as_str())),
-                ("packages", Value::Array(packages.collect())),
+                ("packages", packages.collect()),
             ];
             if self.calls != ComparedCallKind::Drawn {
-                let calls = calls.iter().map(TestCallsAnswer::json);
-                answer.push(("test_calls", Value::Array(calls.collect())));
+                let calls = answers.calls.iter().map(TestCallsAnswer::json);
+                answer.push(("test_calls", calls.collect()));
             }
             if self.tests {
-                let ensembles = ensembles.iter().map(EnsembleAnswer::json);
-                answer.push(("ensemble_tests", Value::Array(ensembles.collect())));
+                let ensembles = answers.ensembles.iter().map(EnsembleAnswer::json);
+                answer.push(("ensemble_tests", ensembles.collect()));
             }
             return print(&format!("{}\n", Value::object(answer)));
         }
-        let reported = self.reported(packages);
-        let (functions, tests) = (reported.iter(), ensembles.iter());
+        let reported = self.reported(&answers.packages);
+        let (functions, tests) = (reported.iter(), answers.ensembles.iter());
         let [first, others] = answers.ordered_calls().map(Vec::into_iter);
         let (title, mut texts): (_, Vec<String>) = match self.markdown {
             true => {

@@ -19,7 +19,8 @@ pub(super) fn manifest(
 ) -> Result<String> {
     let whole = read(&side.workspace.directory)?;
     let mut dependency = Table::new();
-    dependency.insert("path".into(), text_of(&package.directory));
+    let path = package.directory.display().to_string();
+    dependency.insert("path".into(), path.into());
     let features = side.features(package);
     if !features.is_empty() {
         dependency.insert("features".into(), features.into());
@@ -89,10 +90,6 @@ fn named_dependencies(
         (key.clone(), entry)
     });
     Ok(dependencies.collect())
-}
-
-fn text_of(path: &Path) -> Value {
-    Value::from(path.display().to_string())
 }
 
 /// Returns the version of cargo's resolver: the explicit one, or the edition's default.

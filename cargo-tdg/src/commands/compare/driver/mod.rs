@@ -110,17 +110,15 @@ fn cargo_build(side: &ComparedSide, folder: &Path, target: &Path) -> Result<Driv
     let said = std::thread::spawn(move || stderr.map(std::io::read_to_string));
     let built = read_messages(side, &mut cargo)?;
     let status = cargo.wait().context("can't run cargo")?;
-    let said = said
-        .join()
-        .ok()
-        .flatten()
-        .and_then(|it| it.ok())
-        .unwrap_or_default();
+    let said = said.join().ok().flatten().and_then(|it| it.ok());
     match built {
         Driver::Refused(reasons) if reasons.is_empty() => {
             let reason = match status.success() {
                 true => "cargo reported no executable".to_owned(),
-                false => format!("cargo can't build it:\n{}", first_error(&said)),
+                false => format!(
+                    "cargo can't build it:\n{}",
+                    first_error(&said.unwrap_or_default())
+                ),
             };
             Err(side.error(&reason))
         }

@@ -98,15 +98,10 @@ impl EnsembleAnswer {
         let mut text = format!("{STRONG}{}{STRONG:#}: {}\n", self.package, self.headline());
         let names = self.changed.iter().map(|it| it.name.chars().count());
         let width = names.max().unwrap_or(0);
-        for ChangedEnsemble {
-            name,
-            title,
-            report,
-            ..
-        } in &self.changed
-        {
+        for changed in &self.changed {
+            let (name, title) = (&changed.name, &changed.title);
             text += &format!("  {BAD}{name:width$}{BAD:#}  {title}\n");
-            for line in report.lines() {
+            for line in changed.report.lines() {
                 text += format!("  {line}").trim_end();
                 text += "\n";
             }
@@ -123,16 +118,11 @@ impl EnsembleAnswer {
 
     pub(in crate::commands::compare) fn markdown(&self) -> String {
         let mut text = format!("### {}\n\n{}\n\n", self.package, self.headline());
-        for ChangedEnsemble {
-            name,
-            title,
-            report,
-            ..
-        } in &self.changed
-        {
+        for changed in &self.changed {
             text += &format!(
-                "<details><summary><code>{name}</code>: {title}</summary>\n\n\
-                 ```text\n{report}\n```\n\n</details>\n\n"
+                "<details><summary><code>{}</code>: {}</summary>\n\n\
+                 ```text\n{}\n```\n\n</details>\n\n",
+                changed.name, changed.title, changed.report
             );
         }
         for (reason, names) in &self.not_compared {

@@ -12,10 +12,9 @@ use std::path::{Path, PathBuf};
 use tdg_report::owner::FoundOwner;
 
 use crate::error::{Context as _, Result};
-use crate::sides::ComparedSide;
-use crate::sides::LaidTests;
-use crate::sides::test_sources;
-use crate::sides::{RunKind, TestTarget, TestTargets, TestedSide};
+use crate::sides::{
+    ComparedSide, LaidTests, RunKind, TestTarget, TestTargets, TestedSide, test_sources,
+};
 use crate::terminal::{note, show_progress};
 use crate::workspace::Package;
 

@@ -5,14 +5,14 @@ use std::fs;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::Path;
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::TokenStream;
 use quote::ToTokens as _;
 use syn::visit_mut::VisitMut;
 use syn::{Attribute, ImplItem, Item, ItemImpl};
 
 use crate::error::Result;
 use crate::sides::ComparedSide;
-use crate::sources::tokens::each;
+use crate::sources::tokens::names;
 use crate::sources::{CallGraph, Sources};
 use crate::workspace::Package;
 
@@ -74,7 +74,7 @@ impl CodeAround {
             for item in &module.items {
                 let code = undocumented(without_bodies(item));
                 around.text += &code.to_string();
-                around.is_partial |= includes(item.to_token_stream());
+                around.is_partial |= includes(item);
                 if !is_named(item) {
                     around.called.extend(around.graph.called_by(&code));
                 }
@@ -137,15 +137,10 @@ fn undocumented(mut item: Item) -> TokenStream {
     item.to_token_stream()
 }
 
-/// Returns true if the code includes other files.
-fn includes(code: TokenStream) -> bool {
-    let mut includes = false;
-    each(code, &mut |tokens, at| {
-        includes |=
-            matches!(&tokens[at], TokenTree::Ident(it) if INCLUDES.iter().any(|name| it == name));
-        !includes
-    });
-    includes
+/// Returns true if an item includes other files.
+fn includes(item: &Item) -> bool {
+    let code = item.to_token_stream();
+    INCLUDES.iter().any(|name| names(&code, name))
 }
 
 #[cfg(test)]

@@ -4,7 +4,9 @@ use tdg_definition::json::Value;
 
 use super::changed_tests::ChangedTest;
 use super::comparison::ComparedCalls;
-use crate::commands::compare::answer::{example, function, function_json, remark, some_of, texts};
+use crate::commands::compare::answer::{
+    details, first_of, function, function_json, remark, some_of, texts,
+};
 use crate::commands::compare::calls::CallVerdict;
 use crate::terminal::counted;
 use crate::terminal::style::{BAD, FAINT, STRONG};
@@ -101,11 +103,8 @@ impl TestCallsAnswer {
     /// Returns the lines that follow the functions.
     fn lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
-        let callers = self
-            .calls
-            .callers
-            .iter()
-            .map(|(name, count)| format!("{name} ({})", counted(*count, CALL)));
+        let callers = self.calls.callers.iter();
+        let callers = callers.map(|(name, count)| format!("{name} ({})", counted(*count, CALL)));
         let callers: Vec<String> = callers.collect();
         if !callers.is_empty() {
             let count = counted(callers.len(), "caller");
@@ -160,12 +159,7 @@ impl TestCallsAnswer {
             true => " (see --all)\n",
             false => "\n",
         };
-        let width = self
-            .calls
-            .changed
-            .iter()
-            .map(|it| it.function.chars().count())
-            .max();
+        let width = self.changed().map(|it| it.chars().count()).max();
         for compared in &self.calls.changed {
             text += &function(compared, None, width.unwrap_or(0), CALL);
         }
@@ -188,13 +182,7 @@ impl TestCallsAnswer {
             if let (Some(remark), CallVerdict::Changed(changed)) =
                 (remark(compared, CALL), &compared.verdict)
             {
-                let name = &compared.function;
-                let findings = changed.findings.iter().map(|it| format!("- {it}\n"));
-                text += &format!(
-                    "<details><summary><code>{name}</code>: {remark}</summary>\n\n{}\n```text\n{}\n```\n\n</details>\n\n",
-                    findings.collect::<String>(),
-                    example(changed, name)
-                );
+                text += &details(changed, &compared.function, &remark);
             }
         }
         text + &self
@@ -254,9 +242,5 @@ impl ChangedTest {
 
 /// Lists the first names.
 pub(super) fn listed(names: &[String]) -> String {
-    let first = names[..names.len().min(NAMED)].join(", ");
-    match names.len().saturating_sub(NAMED) {
-        0 => first,
-        rest => format!("{first} and {}", counted(rest, "other")),
-    }
+    first_of(names, NAMED)
 }

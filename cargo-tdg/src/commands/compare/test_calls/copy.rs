@@ -278,17 +278,13 @@ impl RecordedCopy {
             plain: Vec::new(),
             left_out: self.overlay.left_out(),
         };
-        for RecordedFile {
-            file,
-            functions,
-            types,
-        } in files
-        {
-            built.structs.extend(types.structs);
-            built.functions.extend(functions.others);
-            built.plain.extend(functions.unrecorded);
-            for mut function in functions.recorded {
-                function.is_recorded = self.form(&file, &function) != RecordedForm::Plain;
+        for of_file in files {
+            built.structs.extend(of_file.types.structs);
+            built.functions.extend(of_file.functions.others);
+            built.plain.extend(of_file.functions.unrecorded);
+            for mut function in of_file.functions.recorded {
+                let form = self.form(&of_file.file, &function);
+                function.is_recorded = form != RecordedForm::Plain;
                 if !function.is_recorded {
                     let name = &function.name;
                     built

@@ -310,12 +310,8 @@ impl<'a> CommonRows<'a> {
 
     fn changed(&self, vectors: &Vectors, constants: &[Value], found: DifferingRows) -> ChangedCall {
         let size = vectors.size();
-        let DifferingRows {
-            unstable,
-            changed: cases,
-            rounding,
-        } = found;
-        let rows: Vec<usize> = cases.iter().map(|it| it.case).collect();
+        let unstable = found.unstable;
+        let rows: Vec<usize> = found.changed.iter().map(|it| it.case).collect();
         let are_outputs = self.are_outputs(&rows);
         let is_left_out = |row: &usize| {
             let is_compared = *row < self.rows && self.is_input(*row) && !self.is_open(*row);
@@ -327,7 +323,7 @@ impl<'a> CommonRows<'a> {
             None => Value::Null,
         });
         let expected: Option<Vec<Value>> = are_outputs.then(|| expected.collect());
-        let rows = ComparedRows::new(vectors.clone(), uncompared, expected, cases);
+        let rows = ComparedRows::new(vectors.clone(), uncompared, expected, found.changed);
         let rows = rows.with_constants(constants.into());
         let mut findings = rows.findings().sentences;
         // Only a test has a policy that could accept them.
@@ -351,7 +347,7 @@ impl<'a> CommonRows<'a> {
         let is_kept = outcomes.map(CallOutcome::len).sum::<usize>() <= KEPT;
         ChangedCall {
             differing: rows.differing.len(),
-            rounding,
+            rounding: found.rounding,
             findings,
             example: Example::new(&vectors.cells(row).join(", "), self.outcomes(row)),
             causes: CallCauses::default(),
