@@ -42,8 +42,7 @@ struct Event {
 impl History {
     pub(crate) fn run(self) -> Result<Exit> {
         let workspace = Workspace::find()?;
-        let records =
-            RecordedTests::read(&workspace)?.in_packages(&self.packages.chosen(&workspace)?);
+        let records = RecordedTests::read_chosen(&workspace, &self.packages)?;
         let record = records.named(&self.name)?;
         let (events, earlier) = match record.store()? {
             Some(store) => self.events(&store, record)?,

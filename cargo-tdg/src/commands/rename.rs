@@ -28,8 +28,7 @@ pub(crate) struct Rename {
 impl Rename {
     pub(crate) fn run(self) -> Result<Exit> {
         let workspace = Workspace::find()?;
-        let records =
-            RecordedTests::read(&workspace)?.in_packages(&self.packages.chosen(&workspace)?);
+        let records = RecordedTests::read_chosen(&workspace, &self.packages)?;
         let old = records.named(&self.old)?;
         let new = records.renamed(old, &self.new)?;
         let notice = old.rename(&new, self.reason.as_deref())?;

@@ -43,8 +43,7 @@ impl ChangeArguments {
     /// Returns the records to choose from.
     pub(crate) fn records(&self) -> Result<RecordedTests> {
         let workspace = Workspace::find()?;
-        let packages = self.packages.chosen(&workspace)?;
-        Ok(RecordedTests::read(&workspace)?.in_packages(&packages))
+        RecordedTests::read_chosen(&workspace, &self.packages)
     }
 
     /// Returns the chosen changes, each once. All are read before anything is decided, so that a

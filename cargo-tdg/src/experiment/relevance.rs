@@ -41,7 +41,7 @@ pub(super) fn relevance(
     question: &Part,
 ) -> Result<Relevance> {
     let states = observed.states(question);
-    let replaced: Vec<Replaced> = replaced_rows(conditions, observed, &states).collect();
+    let replaced = replaced_rows(conditions, observed, &states);
     let positions = observed.add(replaced.iter().map(|it| it.row.clone()).collect())?;
     let states = observed.states(question);
     let mut found = Relevance {
@@ -66,7 +66,7 @@ fn replaced_rows(
     conditions: &Conditions<'_>,
     observed: &ObservedRows<'_>,
     states: &[Option<bool>],
-) -> impl Iterator<Item = Replaced> {
+) -> Vec<Replaced> {
     let chosen = [true, false].map(|state| rows_with(states, state, ROWS));
     let features = conditions.definition.features().iter().enumerate();
     let taken = features.filter(|(_, it)| conditions.takes.has(it.name()));
@@ -85,8 +85,6 @@ fn replaced_rows(
         let row = Value::Array(row);
         Some(Replaced { feature, from, row })
     });
-    replaced
-        .filter(|it| it.row != observed.rows[it.from] && conditions.admit(&it.row))
-        .collect::<Vec<_>>()
-        .into_iter()
+    let is_new = |it: &Replaced| it.row != observed.rows[it.from] && conditions.admit(&it.row);
+    replaced.filter(is_new).collect()
 }

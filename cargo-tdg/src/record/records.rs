@@ -13,7 +13,7 @@ use super::storage::{RecordedTest, Storage};
 use super::{identity, lookup};
 use crate::error::Result;
 use crate::store;
-use crate::workspace::{Package, Workspace};
+use crate::workspace::{Package, Packages, Workspace};
 
 /// All records of a workspace, sorted by package, source file and name.
 #[derive(Debug)]
@@ -57,6 +57,12 @@ impl RecordedTests {
         }
         records.sort_by(|one, other| one.test.cmp(&other.test));
         Ok(Self(records))
+    }
+
+    /// Reads the records in which to search for a name.
+    pub(crate) fn read_chosen(workspace: &Workspace, packages: &Packages) -> Result<Self> {
+        let packages = packages.chosen(workspace)?;
+        Ok(Self::read(workspace)?.in_packages(&packages))
     }
 
     /// Keeps only the records of the given packages.

@@ -66,10 +66,8 @@ impl RecordedTest {
         let package = &self.package;
         let storage = match &self.storage {
             Storage::Files { .. } => {
-                let pending = package
-                    .settings
-                    .insta
-                    .pending_file(&benchmark, &package.root)?;
+                let insta = &package.settings.insta;
+                let pending = insta.pending_file(&benchmark, &package.root)?;
                 Storage::Files { benchmark, pending }
             }
             Storage::Store => Storage::Store,

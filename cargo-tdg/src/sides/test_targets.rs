@@ -2,7 +2,7 @@
 
 use std::iter::successors;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 
 use tdg_definition::json::{self, Value};
 
@@ -170,6 +170,13 @@ fn cannot_build(reason: &str) -> Error {
         "cargo can't build its tests:\n{}",
         first_error(reason)
     ))
+}
+
+/// Returns the names of the tests that a program lists with `--format=terse`.
+pub(crate) fn listed_tests(output: &Output) -> Vec<String> {
+    let listed = String::from_utf8_lossy(&output.stdout);
+    let names = listed.lines().filter_map(|it| it.strip_suffix(": test"));
+    names.map(str::to_owned).collect()
 }
 
 /// Returns the first error in cargo's output, without the rest of a long log.

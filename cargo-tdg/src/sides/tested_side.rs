@@ -7,7 +7,7 @@ use tdg_engine::TestId;
 
 use crate::error::{Context as _, Result};
 use crate::results::{self, TestRun};
-use crate::sides::{ComparedSide, LaidTests, Overlay, TestTarget, TestTargets};
+use crate::sides::{ComparedSide, LaidTests, Overlay, TestTarget, TestTargets, listed_tests};
 use crate::workspace::Package;
 
 /// A side whose tests are built and run by cargo.
@@ -149,9 +149,7 @@ impl TestedSide {
         let mut command = self.test(package, targets)?;
         let output = command.args(["--list", "--format=terse"]).output();
         let output = output.context("can't run cargo")?;
-        let listed = String::from_utf8_lossy(&output.stdout);
-        let names = listed.lines().filter_map(|it| it.strip_suffix(": test"));
-        Ok(names.map(str::to_owned).collect())
+        Ok(listed_tests(&output))
     }
 
     /// Runs tests that have their benchmarks only in a store.

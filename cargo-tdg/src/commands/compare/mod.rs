@@ -20,13 +20,11 @@ mod test_file;
 mod uncalled;
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use tdg_definition::nearest;
-use tdg_engine::store::FileLock;
 
 use self::answer::PackageAnswer;
 use self::answers::AllAnswers;
@@ -40,9 +38,8 @@ use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
 use crate::output::check_absent;
 use crate::plan::TestedFeatures;
-use crate::sides::{ComparedSide, first_error};
-use crate::store::why_not_locked;
-use crate::terminal::{clear_progress, note, parse_time, print, show_progress};
+use crate::sides::{ComparedSide, first_error, lock_folder};
+use crate::terminal::{clear_progress, note, parse_time, print};
 use crate::workspace::{Package, Packages, Workspace};
 
 /// Show what a change did to the public functions of a library, without a test
@@ -135,9 +132,6 @@ enum ComparedCallKind {
     Both,
 }
 
-/// How long to wait for another comparison that builds in the same folder.
-const PATIENCE: Duration = Duration::from_secs(3600);
-
 impl Compare {
     pub(crate) fn run(self) -> Result<Exit> {
         if let Some(page) = &self.html {
@@ -145,11 +139,7 @@ impl Compare {
         }
         let workspace = Workspace::find()?;
         let kept = self.kept(&workspace)?;
-        let folder = workspace.target_directory.join("tdg").join("compare");
-        fs::create_dir_all(&folder).context(folder.display())?;
-        show_progress("waiting for another comparison …");
-        let _lock = FileLock::wait(&folder.join("lock"), PATIENCE)
-            .map_err(|problem| Error::new(why_not_locked(&problem)).context(folder.display()))?;
+        let (folder, _lock) = lock_folder(&workspace)?;
         let caller = FunctionCaller {
             confinement: self.confinement()?,
             folder: tempfile::tempdir().context("can't create a temporary folder")?,

@@ -45,8 +45,7 @@ pub(crate) struct Constants {
 impl Constants {
     pub(crate) fn run(self) -> Result<Exit> {
         let workspace = Workspace::find()?;
-        let records = RecordedTests::read(&workspace)?;
-        let records = records.in_packages(&self.packages.chosen(&workspace)?);
+        let records = RecordedTests::read_chosen(&workspace, &self.packages)?;
         let record = records.named(&self.test)?;
         let library = LibraryCode::read(&record.package)?;
         let code = TestedCode::read(record, &library)?;

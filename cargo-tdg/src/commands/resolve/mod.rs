@@ -56,8 +56,7 @@ struct Resolved {
 impl Resolve {
     pub(crate) fn run(self) -> Result<Exit> {
         let workspace = Workspace::find()?;
-        let packages = self.packages.chosen(&workspace)?;
-        let records = RecordedTests::read(&workspace)?.in_packages(&packages);
+        let records = RecordedTests::read_chosen(&workspace, &self.packages)?;
         let unmerged = Unmerged::below(&workspace.directory)?;
         let chosen = self.chosen(&records, &unmerged)?;
         if chosen.is_empty() {

@@ -24,7 +24,6 @@ use std::{env, fs};
 
 use clap::Args;
 use tdg_engine::TestId;
-use tdg_engine::store::FileLock;
 
 use self::answer::WhyAnswer;
 use self::earlier_revision::earlier_revision;
@@ -37,8 +36,9 @@ use self::versions::TestVersions;
 use crate::error::{Context as _, Error, Result};
 use crate::exit::Exit;
 use crate::record::{RecordedTest, RecordedTests};
-use crate::sides::{BuildOptions, ComparedSide, Revision, TestTarget, TestedSide};
-use crate::store::why_not_locked;
+use crate::sides::{
+    BuildOptions, ComparedSide, Revision, TestTarget, TestedSide, listed_tests, lock_folder,
+};
 use crate::terminal::style::STRONG;
 use crate::terminal::{
     PressedKey, ask, clear_progress, is_interactive, parse_time, print, print_error, show_progress,
@@ -74,8 +74,6 @@ pub(crate) struct Why {
 
 /// The time for rows and builds.
 const TIME: Duration = Duration::from_secs(60);
-/// How long to wait for another command that builds in the same folder.
-const PATIENCE: Duration = Duration::from_secs(3600);
 
 impl Why {
     /// Explains a test as the command does without options.
@@ -92,8 +90,7 @@ impl Why {
 
     pub(crate) fn run(self) -> Result<Exit> {
         let workspace = Workspace::find()?;
-        let packages = self.packages.chosen(&workspace)?;
-        let records = RecordedTests::read(&workspace)?.in_packages(&packages);
+        let records = RecordedTests::read_chosen(&workspace, &self.packages)?;
         let tests = match self.names.is_empty() {
             true => records.pending()?,
             false => {
@@ -106,11 +103,7 @@ impl Why {
                 "no change is pending; name a test to explain it anyway",
             ));
         }
-        let folder = workspace.target_directory.join("tdg").join("compare");
-        fs::create_dir_all(&folder).context(folder.display())?;
-        show_progress("waiting for another comparison …");
-        let _lock = FileLock::wait(&folder.join("lock"), PATIENCE)
-            .map_err(|problem| Error::new(why_not_locked(&problem)).context(folder.display()))?;
+        let (folder, _lock) = lock_folder(&workspace)?;
         let mut exit = Exit::Fine;
         for record in tests {
             let answer = self.answer(&workspace, record, &folder);
@@ -240,9 +233,7 @@ fn listed(program: &Path) -> Result<Vec<String>> {
     command.args(["--list", "--format=terse"]);
     let output = command.envs(library_path(program)).output();
     let output = output.context(program.display())?;
-    let listed = String::from_utf8_lossy(&output.stdout);
-    let names = listed.lines().filter_map(|it| it.strip_suffix(": test"));
-    Ok(names.map(str::to_owned).collect())
+    Ok(listed_tests(&output))
 }
 
 /// Copies a program, which the next build overwrites. Next to it, it finds its libraries.
