@@ -156,23 +156,22 @@ impl<'c> Glue<'c> {
         by: PassedAs,
         kind: &str,
     ) -> Option<String> {
-        let (value, lent) = match (argument, by) {
-            (Argument::Optional(inner), PassedAs::Owned) => match &**inner {
-                Argument::Leaked {
-                    to,
-                    is_changed: false,
-                    is_unsized,
-                } if !kind.contains('&') => {
-                    let lent = if *is_unsized {
-                        ".as_deref()"
-                    } else {
-                        ".as_ref()"
-                    };
-                    (self.held(to)?.within("Option"), lent)
-                }
-                _ => (self.held(argument)?, ""),
-            },
-            _ => (self.held(argument)?, ""),
+        let (value, lent) = if let (Argument::Optional(inner), PassedAs::Owned) = (argument, by)
+            && let Argument::Leaked {
+                to,
+                is_changed,
+                is_unsized,
+            } = &**inner
+            && !is_changed
+            && !kind.contains('&')
+        {
+            let lent = match is_unsized {
+                true => ".as_deref()",
+                false => ".as_ref()",
+            };
+            (self.held(to)?.within("Option"), lent)
+        } else {
+            (self.held(argument)?, "")
         };
         let mut input = DrawnInput::new(name, value.items(), kind);
         input.is_stated = value.is_stated;
@@ -501,21 +500,14 @@ impl<'c> Glue<'c> {
                 maker.form.expression(path, &values)
             }
         };
-        Some(match maker.form {
-            MakerForm::Fallible if maker.path != "parse" && self.taste.is_option => {
-                self.is_optional = true;
-                format!("{made}?")
-            }
-            MakerForm::Fallible => {
-                self.is_optional = true;
-                format!("{made}.ok()?")
-            }
-            MakerForm::Failing => {
-                self.is_optional = true;
-                format!("{made}?")
-            }
-            _ => made,
-        })
+        let is_option = maker.path != "parse" && self.taste.is_option;
+        let value = match maker.form {
+            MakerForm::Fallible if !is_option => ".ok()?",
+            MakerForm::Fallible | MakerForm::Failing => "?",
+            _ => return Some(made),
+        };
+        self.is_optional = true;
+        Some(made + value)
     }
 
     /// Returns a value that a method fills with drawn values.

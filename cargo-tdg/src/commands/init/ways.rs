@@ -163,24 +163,22 @@ impl Ways {
 
     /// Returns the file with the first test that compiles and whose rows run.
     pub(super) fn built(&self, workspace: &Workspace, package: &Package) -> Result<FileToWrite> {
-        if let Some(effect) = self.effect {
+        let unbuilt = |notice: String| {
             let mut file = self.unbuilt()?;
-            file.notices.push(format!(
+            file.notices.push(notice);
+            Ok(file)
+        };
+        if let Some(effect) = self.effect {
+            return unbuilt(format!(
                 "the test was not built, since the function accesses {effect}: run it where it does \
                  no harm"
             ));
-            return Ok(file);
         }
         let trial = Trial::new(workspace, package);
         let chosen = trial.and_then(|it| Ok((it.of_function(&self.first(usize::MAX))?, it)));
         let (chosen, trial) = match chosen {
             Ok(chosen) => chosen,
-            Err(error) => {
-                let mut file = self.unbuilt()?;
-                file.notices
-                    .push(format!("the test was not built: {error}"));
-                return Ok(file);
-            }
+            Err(error) => return unbuilt(format!("the test was not built: {error}")),
         };
         let is_kept = |it: &TriedTest| it.refused < ALL || it.is_called;
         if let Some(TriedTest { test, refused, .. }) = chosen.filter(is_kept) {
