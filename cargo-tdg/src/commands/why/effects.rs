@@ -45,11 +45,14 @@ fn reached(mut file: File, test: &str) -> TokenStream {
     let literal = format!("{test:?}");
     let is_test =
         |name: &str, code: &TokenStream| name == own || code.to_string().contains(&literal);
-    let (mut new, mut left) = functions.partition(is_test);
+    let functions = functions.0.into_iter();
+    let (mut new, mut left): (BTreeMap<_, _>, BTreeMap<_, _>) =
+        functions.partition(|(name, code)| is_test(name, code));
     let mut reached = TokenStream::new();
-    while let Some(code) = new.0.pop_first().map(|(_, code)| code) {
-        let (named, others) = left.partition(|name, _| names(&code, name));
-        new.0.extend(named.0);
+    while let Some((_, code)) = new.pop_first() {
+        let (named, others): (BTreeMap<_, _>, BTreeMap<_, _>) =
+            left.into_iter().partition(|(name, _)| names(&code, name));
+        new.extend(named);
         left = others;
         reached.extend(code);
     }
@@ -59,14 +62,6 @@ fn reached(mut file: File, test: &str) -> TokenStream {
 /// The functions of a file by name. Those of one name are one.
 #[derive(Default)]
 struct FileFunctions(BTreeMap<String, TokenStream>);
-
-impl FileFunctions {
-    fn partition(self, is_first: impl Fn(&str, &TokenStream) -> bool) -> (Self, Self) {
-        let functions = self.0.into_iter();
-        let (first, second) = functions.partition(|(name, code)| is_first(name, code));
-        (Self(first), Self(second))
-    }
-}
 
 impl VisitMut for FileFunctions {
     fn visit_item_fn_mut(&mut self, function: &mut ItemFn) {

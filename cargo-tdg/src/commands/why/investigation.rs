@@ -73,8 +73,7 @@ impl Investigation<'_> {
                 .changes
                 .push(self.explain(&test, &mut versions, &rows)?.0);
         }
-        for (lines, process) in responsible {
-            let mut lines = lines;
+        for (mut lines, process) in responsible {
             let mut explained = match process {
                 Some(process) => {
                     let [_, now] = self.test.versions(self.until)?.processes;

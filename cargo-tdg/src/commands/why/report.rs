@@ -129,11 +129,9 @@ impl WhyAnswer {
 impl ResponsibleLines {
     /// Formats the lines. The sources have this many differences, and this many cases changed.
     fn text(&self, hunks: usize, cases: usize) -> String {
-        let them = if self.hunks.len() > 1 { "them" } else { "it" };
-        let make = if self.hunks.len() > 1 {
-            "they make"
-        } else {
-            "it makes"
+        let (them, make) = match self.hunks.len() > 1 {
+            true => ("them", "they make"),
+            false => ("it", "it makes"),
         };
         let share = match (self.restored == self.of, self.changed) {
             (_, Some(changed)) => {
