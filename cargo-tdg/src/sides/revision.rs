@@ -99,17 +99,12 @@ fn check_out(top: &Path, tree: &str, parent: &Path, folder: &Path) -> Result<()>
     let index = partial.path().join("index");
     let files = partial.path().join("files");
     fs::create_dir(&files).context(files.display())?;
-    git_with_index(top, &["read-tree", tree], &index)?;
-    let prefix = format!("--prefix={}/", files.display());
-    git_with_index(
-        top,
-        &["checkout-index", "--all", "--quiet", &prefix],
-        &index,
-    )?;
+    write_files(top, tree, &index, &files)?;
     for (path, commit) in submodules(top, tree)? {
         let of_module = top.join(&path);
         if of_module.join(".git").exists() {
-            check_out_module(&of_module, &commit, &index, &files.join(&path));
+            // Without the commit, its files stay a gap.
+            drop(write_files(&of_module, &commit, &index, &files.join(&path)));
         }
     }
     match fs::rename(&files, folder) {
@@ -119,13 +114,12 @@ fn check_out(top: &Path, tree: &str, parent: &Path, folder: &Path) -> Result<()>
     }
 }
 
-/// Writes the files of a submodule that is checked out. Without the commit, they stay a gap.
-fn check_out_module(top: &Path, commit: &str, index: &Path, folder: &Path) {
+/// Writes the files of a tree, or of a commit, to a folder.
+fn write_files(top: &Path, tree: &str, index: &Path, folder: &Path) -> Result<()> {
+    git_with_index(top, &["read-tree", tree], index)?;
     let prefix = format!("--prefix={}/", folder.display());
-    let written = git_with_index(top, &["read-tree", commit], index);
-    let written = written
-        .and_then(|_| git_with_index(top, &["checkout-index", "--all", "--quiet", &prefix], index));
-    drop(written);
+    let arguments = ["checkout-index", "--all", "--quiet", &prefix];
+    git_with_index(top, &arguments, index).map(drop)
 }
 
 /// Returns the entries of a tree: the mode, the object, and the path of each.
