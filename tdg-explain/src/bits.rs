@@ -41,6 +41,13 @@ pub(super) fn common(left: &[u64], right: &[u64]) -> usize {
         .sum()
 }
 
+/// Returns the rows in both sets.
+pub(super) fn both(left: &[u64], right: &[u64]) -> Vec<u64> {
+    let mut both = left.to_vec();
+    keep(&mut both, right, false);
+    both
+}
+
 /// Intersects the set with `other`, or with its complement if `negated`.
 pub(super) fn keep(bits: &mut [u64], other: &[u64], negated: bool) {
     let flip = if negated { u64::MAX } else { 0 };

@@ -7,7 +7,7 @@ use tdg_definition::math::ln;
 use super::super::bits;
 use super::super::catalogue::Catalogue;
 use super::super::condition::Literal;
-use super::super::score::{SideCounts, stratified_surprise};
+use super::super::score::stratified_surprise;
 use super::description::{Description, Term, others, union, without};
 use super::{Target, with_terms};
 
@@ -164,7 +164,8 @@ fn weakest(
 
 /// Returns how much the share of explained rows in `covered`, among `rows`, exceeds chance.
 fn excess(target: &Target<'_>, rows: &[u64], covered: &[u64], cost: f64, rigor: Rigor) -> f64 {
-    let (population, covered) = (target.counts(rows), within(target, rows, covered));
+    let covered = target.counts(&bits::both(rows, covered));
+    let population = target.counts(rows);
     match covered.inside < rigor.rows() {
         true => f64::NEG_INFINITY,
         false => target.tables.surprise(population, covered) - cost + rigor.of_part(),
@@ -209,10 +210,4 @@ fn within_strata(
         (population, target.counts(&all))
     });
     stratified_surprise(counts)
-}
-
-fn within(target: &Target<'_>, rows: &[u64], covered: &[u64]) -> SideCounts {
-    let mut both = rows.to_vec();
-    bits::keep(&mut both, covered, false);
-    target.counts(&both)
 }

@@ -51,7 +51,7 @@ pub(in super::super) fn terms_of_elements(
         for base in &beam {
             for side in SIDES {
                 sets::learn_by(catalogue, &|elements| {
-                    let covered = rows.counts(&common(&base.elements, elements));
+                    let covered = rows.counts(&bits::both(&base.elements, elements));
                     rows.information(side, covered)[0]
                 });
             }
@@ -188,10 +188,4 @@ fn attributes(catalogue: &Catalogue<'_, '_>, term: &ExtendedTerm) -> Vec<usize> 
         .collect();
     sort::by(&mut attributes, Ord::cmp);
     attributes
-}
-
-fn common(left: &[u64], right: &[u64]) -> Vec<u64> {
-    let mut common = left.to_vec();
-    bits::keep(&mut common, right, false);
-    common
 }

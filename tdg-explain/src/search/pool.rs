@@ -130,14 +130,9 @@ struct SplitRows {
 impl SplitRows {
     /// Keeps the rows that satisfy a condition or a term.
     fn with(&self, satisfying: &[u64]) -> Self {
-        let common = |rows: &[u64]| {
-            let mut common = rows.to_vec();
-            bits::keep(&mut common, satisfying, false);
-            common
-        };
         Self {
-            all: common(&self.all),
-            inside: common(&self.inside),
+            all: bits::both(&self.all, satisfying),
+            inside: bits::both(&self.inside, satisfying),
         }
     }
 
@@ -225,8 +220,7 @@ pub(super) fn of_residual(
 ) -> Vec<Term> {
     let mut all = bits::full(catalogue.rows.len());
     bits::keep(&mut all, &description.bits, true);
-    let mut inside = all.clone();
-    bits::keep(&mut inside, &target.inside, false);
+    let inside = bits::both(&all, &target.inside);
     let rows = SplitRows { all, inside };
     let population = rows.count_all();
     if population.inside == 0 || population.outside == 0 {

@@ -148,16 +148,11 @@ impl Unstable {
             column(|field| format!("case {}", field.case)),
             14,
         );
-        table.fixed(
-            "first run",
-            cells.iter().map(|cells| cells.expected.clone()).collect(),
-            OUTPUT_WIDTH,
-        );
-        table.fixed(
-            "second run",
-            cells.iter().map(|cells| cells.actual.clone()).collect(),
-            OUTPUT_WIDTH,
-        );
+        let of = |part: fn(&DifferenceCells) -> &String| -> Vec<String> {
+            cells.iter().map(part).cloned().collect()
+        };
+        table.fixed("first run", of(|cells| &cells.expected), OUTPUT_WIDTH);
+        table.fixed("second run", of(|cells| &cells.actual), OUTPUT_WIDTH);
         table.lines(Extent::SCREEN).0
     }
 }
