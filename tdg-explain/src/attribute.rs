@@ -8,7 +8,7 @@ use tdg_definition::sort;
 
 use super::Vocabulary;
 use super::score::FEW;
-use super::table::ExplanationTable;
+use super::table::{ColumnKind, ExplanationTable};
 
 /// A property that every row has or lacks: a value, its length, its last digit, or a comparison
 /// with another value.
@@ -99,6 +99,17 @@ pub(super) enum Notation {
     Date,
     DateTime,
     Weekday,
+}
+
+impl Notation {
+    /// Returns the notation of numbers and times.
+    pub(super) fn of(kind: ColumnKind) -> Self {
+        match kind {
+            ColumnKind::Date => Self::Date,
+            ColumnKind::DateTime => Self::DateTime,
+            _ => Self::Number,
+        }
+    }
 }
 
 /// Collects the attributes of one family.

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-use super::overlay::RECORDER;
 use crate::error::{Error, Result};
 use crate::sources::rust_files;
 use crate::workspace::{Package, Workspace, cargo};
@@ -180,6 +179,9 @@ impl ComparedSide {
 pub(crate) fn build_folder(side: &Path) -> PathBuf {
     side.join("build")
 }
+
+/// The crate that records calls.
+pub(super) const RECORDER: &str = "tdg_calls";
 
 /// The variable with the crates that may use unstable features.
 const UNSTABLE: &str = "RUSTC_BOOTSTRAP";

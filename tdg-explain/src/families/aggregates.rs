@@ -163,7 +163,7 @@ fn of_group(family: &mut Family<'_, '_>, group: &[usize], kind: ColumnKind) {
             });
         }
     }
-    let (number, notation) = (Notation::Number, kind.notation());
+    let (number, notation) = (Notation::Number, Notation::of(kind));
     let is_odd = group.len() % 2 == 1;
     let measured: [(bool, &str, Notation, Measured); 5] = [
         (true, "the largest of {all}", notation, NumberRow::largest),

@@ -1,6 +1,6 @@
 //! The values of the features: thresholds, values, prefixes, lengths, nulls.
 
-use super::super::attribute::Family;
+use super::super::attribute::{Family, Notation};
 use super::super::table::ColumnKind;
 use super::comparable::is_categorical;
 
@@ -20,7 +20,7 @@ pub(super) fn of_column(family: &mut Family<'_, '_>, position: usize) {
     let here = [position];
     match column.kind {
         ColumnKind::Integer | ColumnKind::Float | ColumnKind::Date | ColumnKind::DateTime => {
-            let notation = column.kind.notation();
+            let notation = Notation::of(column.kind);
             family.number("{0}", notation, &here, |row| column.number(row));
         }
         ColumnKind::Boolean => {

@@ -9,7 +9,6 @@ use std::rc::Rc;
 use tdg_definition::json::{Kind as JsonKind, Number, Pointer, Value};
 use tdg_definition::{Cells, Column, ObjectForm, calendar};
 
-use super::attribute::Notation;
 use super::value::AttributeValue;
 pub(super) use elements::{ComparedElement, PooledElements};
 use tdg_engine::generate::Vectors;
@@ -80,15 +79,6 @@ impl ColumnKind {
     /// Returns true for numbers and times, whose differences are numbers.
     pub(super) fn is_ordered(self) -> bool {
         ORDERED.contains(&self)
-    }
-
-    /// Returns the notation of numbers and times.
-    pub(super) fn notation(self) -> Notation {
-        match self {
-            Self::Date => Notation::Date,
-            Self::DateTime => Notation::DateTime,
-            _ => Notation::Number,
-        }
     }
 
     /// Returns true if values can be compared.

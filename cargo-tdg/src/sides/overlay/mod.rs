@@ -13,7 +13,6 @@ use std::path::{Path, PathBuf};
 
 use self::manifest::ManifestPlaces;
 use self::named_files::{inside_tree, named_files};
-pub(crate) use self::recorder::RECORDER;
 use self::removal::{without_item, without_test};
 pub(crate) use self::source_tests::LaidTests;
 use self::source_tests::{

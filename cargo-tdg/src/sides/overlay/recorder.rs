@@ -9,6 +9,7 @@ use super::Overlay;
 use super::manifest::{DEPENDENCIES, entry};
 use super::source_tests::without_tests;
 use crate::error::{Context as _, Result};
+use crate::sides::side::RECORDER;
 use crate::workspace::{Package, Workspace};
 
 impl Overlay {
@@ -110,9 +111,6 @@ fn path_of(test: &Value) -> Option<String> {
     let stated = |key: &str| Some(test.get(key)?.as_str()?.to_owned());
     stated("path").or_else(|| Some(format!("tests/{}.rs", stated("name")?)))
 }
-
-/// The crate that records calls.
-pub(crate) const RECORDER: &str = "tdg_calls";
 
 // Windows writes other paths.
 #[cfg(all(test, unix))]
