@@ -24,15 +24,21 @@ impl Overlay {
         let manifest = at.join("Cargo.toml");
         if let Some(text) = self.tree.text(&manifest)? {
             let mut sources = vec![documentation.clone().unwrap_or_default()];
+            let mut benchmarks = Vec::new();
             for path in self.tree.rust_files(&at) {
-                if !path.starts_with(at.join("benches")) {
-                    sources.extend(self.tree.text(&path)?);
-                }
+                let is_benchmark = path.starts_with(at.join("benches"));
+                let texts = if is_benchmark {
+                    &mut benchmarks
+                } else {
+                    &mut sources
+                };
+                texts.extend(self.tree.text(&path)?);
             }
-            let is_named = |name: &str| sources.iter().any(|it| it.contains(name));
+            let named = |texts: &[String], name: &str| texts.iter().any(|it| it.contains(name));
+            let is_harness = |it: &str| named(&benchmarks, it) && !named(&sources, it);
             let (text, others) = with_recorder(&text, recorder, documentation.is_some())?;
             self.tree
-                .write(&manifest, without_unnamed(&text, is_named)?);
+                .write(&manifest, without_harness(&text, is_harness)?);
             let others = others.iter().map(|it| at.join(it)).collect();
             self.leave_out_all(others, "has `harness = false`");
         }
@@ -86,9 +92,8 @@ fn with_recorder(
     Ok((toml::to_string(&manifest).context("Cargo.toml")?, others))
 }
 
-/// Removes dev-dependencies that no source names, such as the harness of benchmarks, unless they
-/// may turn on features.
-fn without_unnamed(manifest: &str, is_named: impl Fn(&str) -> bool) -> Result<String> {
+/// Removes dev-dependencies that only benchmarks name, unless they may turn on features.
+fn without_harness(manifest: &str, is_harness: impl Fn(&str) -> bool) -> Result<String> {
     let mut manifest: Table = manifest.parse().context("Cargo.toml")?;
     let others = manifest.get("dependencies").and_then(Value::as_table);
     let others: BTreeSet<String> = others.into_iter().flat_map(Table::keys).cloned().collect();
@@ -98,7 +103,7 @@ fn without_unnamed(manifest: &str, is_named: impl Fn(&str) -> bool) -> Result<St
         .unwrap_or_default();
     if let Some(Value::Table(dependencies)) = manifest.get_mut(DEPENDENCIES) {
         dependencies.retain(|key, _| {
-            is_named(&key.replace('-', "_"))
+            !is_harness(&key.replace('-', "_"))
                 || others.contains(key)
                 || features.contains(&format!("{key}/"))
         });
@@ -119,11 +124,11 @@ mod tests {
     use crate::sides::path_dependencies::with_absolute_paths;
 
     #[test]
-    fn dev_dependencies_that_no_source_names_are_not_built() {
+    fn dev_dependencies_that_only_benchmarks_name_are_not_built() {
         let manifest = "[features]\nbig = [\"num-rs/std\"]\n[dependencies]\nserde = \"1\"\n\
                         [dev-dependencies]\ncriterion = { version = \"1\", features = [\"html\"] }\n\
                         num-rs = \"1\"\nquick-check = \"1\"\nserde = { version = \"1\", features = [\"rc\"] }\n";
-        let manifest = without_unnamed(manifest, |it| it == "quick_check").unwrap();
+        let manifest = without_harness(manifest, |it| it != "quick_check").unwrap();
         let manifest: Table = manifest.parse().unwrap();
         let kept = manifest[DEPENDENCIES].as_table().unwrap();
         assert_eq!(
