@@ -54,45 +54,58 @@ impl Accounts for Two<'_> {
     }
 }
 
-/// Returns the broken rules or laws. Four are checked concurrently, since each mostly waits.
-fn broken<T: Send>(
+/// The names of broken rules or laws, with the messages of their panics.
+type Broken = Vec<(String, String)>;
+
+/// Checks all rules or laws, four at a time, since each mostly waits.
+fn all_hold<T: Send>(
     all: impl Iterator<Item = T> + Send,
-    breaks: impl Fn(&T) -> bool + Sync,
-) -> Vec<T> {
+    name: impl Fn(&T) -> String + Sync,
+    holds: impl Fn(&T) + Sync,
+) -> Result<(), Broken> {
     let all = Mutex::new(all);
+    let broken = Mutex::new(Broken::new());
     let next = || all.lock().unwrap().next();
-    let try_some = || std::iter::from_fn(next).filter(&breaks).collect::<Vec<_>>();
+    let check_some = || {
+        for one in std::iter::from_fn(next) {
+            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| holds(&one))) {
+                let message = panic.downcast_ref::<String>().cloned().unwrap_or_default();
+                broken.lock().unwrap().push((name(&one), message));
+            }
+        }
+    };
     thread::scope(|scope| {
-        let threads = [(); 4].map(|()| scope.spawn(try_some));
-        let broken = threads.into_iter().map(|it| it.join().unwrap());
-        broken.flatten().collect()
+        for _ in 0..4 {
+            scope.spawn(check_some);
+        }
+    });
+    match broken.into_inner().unwrap() {
+        broken if broken.is_empty() => Ok(()),
+        broken => Err(broken),
+    }
+}
+
+fn conforms(server: &Server) -> Result<(), Broken> {
+    all_hold(rules(), tdg_conformance::Rule::path, |rule| {
+        (rule.holds)(&Two::new(server));
     })
 }
 
-fn conforms(server: &Server) {
-    let breaks = |rule: &tdg_conformance::Rule| {
-        let accounts = Two::new(server);
-        catch_unwind(AssertUnwindSafe(|| (rule.holds)(&accounts))).is_err()
-    };
-    let broken = broken(rules(), breaks);
-    let broken: Vec<_> = broken.iter().map(tdg_conformance::Rule::path).collect();
-    assert!(broken.is_empty(), "broken: {broken:#?}");
+#[test]
+fn the_server_on_sqlite_is_a_service() -> Result<(), Broken> {
+    conforms(&Server::start())
 }
 
 #[test]
-fn the_server_on_sqlite_is_a_service() {
-    conforms(&Server::start());
-}
-
-#[test]
-fn the_server_on_postgresql_is_a_service() {
+fn the_server_on_postgresql_is_a_service() -> Result<(), Broken> {
     let schema = Schema::new();
-    conforms(&Server::on(&schema.url));
+    conforms(&Server::on(&schema.url))
 }
 
 /// Checks the laws of synchronization on the server through the client, with an account for each.
-fn keeps_the_laws(server: &Server) {
-    let breaks = |law: &Law| {
+fn keeps_the_laws(server: &Server) -> Result<(), Broken> {
+    let name = |law: &Law| law.name.to_owned();
+    all_hold(laws(), name, |law| {
         let service = server.service(&server.key(law.name));
         let project = ProjectRecord {
             uuid: Uuid::new_v4(),
@@ -105,20 +118,17 @@ fn keeps_the_laws(server: &Server) {
             project,
             replica: &replica,
         };
-        catch_unwind(AssertUnwindSafe(|| (law.holds)(&place))).is_err()
-    };
-    let broken = broken(laws(), breaks);
-    let broken: Vec<_> = broken.iter().map(|law| law.name).collect();
-    assert!(broken.is_empty(), "broken: {broken:#?}");
+        (law.holds)(&place);
+    })
 }
 
 #[test]
-fn the_server_on_sqlite_is_a_place() {
-    keeps_the_laws(&Server::start());
+fn the_server_on_sqlite_is_a_place() -> Result<(), Broken> {
+    keeps_the_laws(&Server::start())
 }
 
 #[test]
-fn the_server_on_postgresql_is_a_place() {
+fn the_server_on_postgresql_is_a_place() -> Result<(), Broken> {
     let schema = Schema::new();
-    keeps_the_laws(&Server::on(&schema.url));
+    keeps_the_laws(&Server::on(&schema.url))
 }
