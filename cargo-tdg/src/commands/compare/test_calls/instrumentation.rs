@@ -69,8 +69,7 @@ impl SourceFunction {
             .map_or(String::new(), |it| format!("-> {it} "));
         format!(
             " static __TDG: ::tdg_calls::Function = ::tdg_calls::Function::new({:?}); let __tdg = \
-             __TDG.enter(|| [::tdg_calls::list([{types}]), ::tdg_calls::list([{shown}])]); let (__tdg, __tdg_output) = \
-             ::tdg_calls::run(__tdg, {capture}|| {output}{{",
+             __TDG.enter(&[{types}], &[{shown}]); let (__tdg, __tdg_output) = ::tdg_calls::run(__tdg, {capture}|| {output}{{",
             self.name
         )
     }
@@ -81,21 +80,20 @@ impl SourceFunction {
             .iter()
             .filter(|(_, is_mut)| *is_mut && !is_moved);
         let changed = shown(changed.map(|(name, _)| name));
-        format!(
-            "}}); ::tdg_calls::leave(__tdg, || ::tdg_calls::show(&__tdg_output), || \
-             ::tdg_calls::list([{changed}])); __tdg_output "
-        )
+        format!("}}); ::tdg_calls::leave(__tdg, &__tdg_output, &[{changed}]); __tdg_output ")
     }
 }
 
 impl TypeOfCall {
     fn recorded(&self) -> String {
         match self {
-            Self::Parameter(name) => format!("({name:?}, ::tdg_calls::type_name::<{name}>())"),
-            Self::Constant(name) => format!("({name:?}, ::tdg_calls::show(&{name}))"),
+            Self::Parameter(name) => {
+                format!("({name:?}, &::tdg_calls::Type(::tdg_calls::type_name::<{name}>))")
+            }
+            Self::Constant(name) => format!("({name:?}, &{name})"),
             Self::Argument(name) => {
                 format!(
-                    "(\"type of {}\", ::tdg_calls::type_of(&{name}))",
+                    "(\"type of {}\", &::tdg_calls::type_of(&{name}))",
                     unraw(name)
                 )
             }
@@ -108,7 +106,7 @@ fn unraw(name: &str) -> &str {
 }
 
 fn shown<'a>(names: impl Iterator<Item = &'a String>) -> String {
-    let texts = names.map(|name| format!("({:?}, ::tdg_calls::show(&{name}))", unraw(name)));
+    let texts = names.map(|name| format!("({:?}, &{name})", unraw(name)));
     texts.collect::<Vec<_>>().join(", ")
 }
 
@@ -141,10 +139,7 @@ mod tests {
         assert_eq!(moved.matches("move || ").count(), 2);
         assert_eq!(rewritten(source, RecordedForm::Plain), source);
         let raw = rewritten("fn f(r#type: u8) { 1; }", RecordedForm::Whole);
-        assert!(
-            raw.contains("(\"type\", ::tdg_calls::show(&r#type))"),
-            "{raw}"
-        );
+        assert!(raw.contains("(\"type\", &r#type)"), "{raw}");
     }
 
     #[test]
@@ -153,9 +148,10 @@ mod tests {
                       trait Area { fn twice(&self) -> u8 { 2 } }\n";
         let text = rewritten(source, RecordedForm::Whole);
         for types in [
-            "[(\"T\", ::tdg_calls::type_name::<T>()), (\"N\", ::tdg_calls::show(&N)), \
-             (\"R\", ::tdg_calls::type_name::<R>()), (\"type of it\", ::tdg_calls::type_of(&it))]",
-            "[(\"Self\", ::tdg_calls::type_name::<Self>())]",
+            "[(\"T\", &::tdg_calls::Type(::tdg_calls::type_name::<T>)), (\"N\", &N), \
+             (\"R\", &::tdg_calls::Type(::tdg_calls::type_name::<R>)), \
+             (\"type of it\", &::tdg_calls::type_of(&it))]",
+            "[(\"Self\", &::tdg_calls::Type(::tdg_calls::type_name::<Self>))]",
         ] {
             assert!(text.contains(types), "{text}");
         }

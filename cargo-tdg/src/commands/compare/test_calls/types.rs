@@ -133,12 +133,12 @@ fn arm(attributes: &[Attribute], path: &TokenStream, name: &str, fields: &Fields
         let name = field.ident.as_ref().map_or(place.to_string(), plain);
         let (only, value) = (conditional(&field.attrs), format_ident!("__tdg_{place}"));
         patterns.push(quote!(#only #member: ref #value));
-        values.push(quote!(#only (#name, ::tdg_calls::show(#value))));
+        values.push(quote!(#only (#name, &#value)));
     }
     let only = conditional(attributes);
     quote! {
         #only #path { #(#patterns),* } =>
-            ::tdg_calls::fields(__tdg, #name, || ::tdg_calls::list([#(#values),*])),
+            ::tdg_calls::fields(__tdg, #name, &[#(#values),*]),
     }
 }
 
@@ -162,9 +162,9 @@ mod tests {
         let debug: String = unshown.debug.split_whitespace().collect();
         for part in [
             "#[cfg(unix)]impl<'b,T:?Sized>::tdg_calls::fmt::DebugforB<'b,T>whereT:Copy{",
-            "Self::C{}=>::tdg_calls::fields(__tdg,\"C\",||::tdg_calls::list([])),",
+            "Self::C{}=>::tdg_calls::fields(__tdg,\"C\",&[]),",
             "#[cfg(unix)]Self::D{0:ref__tdg_0,1:ref__tdg_1}=>::tdg_calls::fields(__tdg,\"D\"",
-            "list([(\"0\",::tdg_calls::show(__tdg_0)),(\"1\",::tdg_calls::show(__tdg_1))])),}",
+            "&[(\"0\",&__tdg_0),(\"1\",&__tdg_1)]),}",
         ] {
             assert!(debug.contains(part), "{debug}");
         }
