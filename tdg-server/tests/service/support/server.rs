@@ -5,6 +5,7 @@ use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Output, Stdio};
 use std::thread;
+use std::time::Duration;
 
 use tdg_service::{ApiKey, Patience, RemoteService};
 use tempfile::TempDir;
@@ -156,9 +157,11 @@ impl Server {
 
     /// Returns the service as the account of a key sees it.
     pub(crate) fn service(&self, key: &str) -> RemoteService {
+        // A loaded machine may take long for an answer.
+        let silence = Duration::from_secs(300);
         let patience = Patience {
-            // A loaded machine may take long for the first answer.
-            first_silence: Patience::default().silence,
+            silence,
+            first_silence: silence,
             ..Patience::default()
         };
         RemoteService::with_patience(&self.url, ApiKey::new(key).unwrap(), patience).unwrap()
