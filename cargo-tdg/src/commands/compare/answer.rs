@@ -51,9 +51,34 @@ impl PackageAnswer {
     }
 
     /// Returns the functions with a separate result.
-    pub(super) fn shown(&self) -> impl Iterator<Item = &ComparedFunction> {
+    pub(super) fn shown(&self) -> impl Iterator<Item = &ComparedFunction> + Clone {
         let compared = self.compared.iter();
         compared.filter(|it| !self.folded.contain(&it.function))
+    }
+
+    /// Returns the functions with a line of their own.
+    fn listed(&self, all: bool) -> impl Iterator<Item = &ComparedFunction> + Clone {
+        let folds = !all && self.on_fewer_rows().count() > FEW;
+        let shown = self.shown();
+        shown.filter(move |it| !folds || !is_same_on_fewer_rows(it))
+    }
+
+    /// Describes the others.
+    fn unlisted(&self, all: bool) -> Option<String> {
+        let count = self.shown().count() - self.listed(all).count();
+        let fewest = self.on_fewer_rows().min_by_key(|it| it.rows)?;
+        (count > 0).then(|| {
+            let (rows, drawn, name) = (fewest.rows, fewest.drawn, &fewest.function);
+            let count = counted(count, "function");
+            format!(
+                "{count} gave the same on fewer rows; fewest: {rows} of {drawn} ({name}); the \
+                 others took too long or crashed (see --all)"
+            )
+        })
+    }
+
+    fn on_fewer_rows(&self) -> impl Iterator<Item = &ComparedFunction> {
+        self.shown().filter(|it| is_same_on_fewer_rows(it))
     }
 
     /// Counts the callers of functions that tests found changed.
@@ -212,15 +237,16 @@ impl PackageAnswer {
             text += " (see --all)";
         }
         text += "\n";
-        let listed = self.shown().filter(|it| remark(it, CASE).is_some());
+        let functions = self.listed(all);
+        let listed = functions.clone().filter(|it| remark(it, CASE).is_some());
         let listed = listed.map(|it| it.function.as_str());
         let listed = listed.chain(self.changed_signatures().map(|(name, _)| name));
         let width = listed.map(|name| name.chars().count()).max().unwrap_or(0);
-        for compared in self.shown() {
+        for compared in functions {
             text += &function(compared, self.likewise(compared), width, CASE);
         }
-        if let Some(callers) = self.callers() {
-            text += &format!("  {callers}\n");
+        for line in [self.callers(), self.unlisted(all)].into_iter().flatten() {
+            text += &format!("  {line}\n");
         }
         for (name, what) in self.changed_signatures() {
             text += &format!("  {BAD}{name:width$}{BAD:#}  {what}\n");
@@ -244,7 +270,7 @@ impl PackageAnswer {
 
     pub(super) fn markdown(&self, rows: usize) -> String {
         let mut text = format!("### {}\n\n{}\n\n", self.package, self.headline(rows));
-        for compared in self.shown() {
+        for compared in self.listed(false) {
             let Some(remark) = remark(compared, CASE) else {
                 continue;
             };
@@ -263,7 +289,12 @@ impl PackageAnswer {
         for (name, what) in self.changed_signatures() {
             text += &format!("- `{name}` {what}\n");
         }
-        let lines = [self.callers(), self.one_sided(), self.unseen()];
+        let lines = [
+            self.callers(),
+            self.unlisted(false),
+            self.one_sided(),
+            self.unseen(),
+        ];
         for line in lines.into_iter().flatten() {
             text += &format!("- {line}\n");
         }
@@ -295,6 +326,15 @@ impl PackageAnswer {
             ("not_looked_at", Value::object(uncalled)),
         ])
     }
+}
+
+/// How many functions that gave the same on fewer rows have a line each.
+const FEW: usize = 3;
+
+fn is_same_on_fewer_rows(compared: &ComparedFunction) -> bool {
+    matches!(compared.verdict, CallVerdict::Same)
+        && compared.rows < compared.drawn
+        && !compared.has_few_inputs()
 }
 
 /// Describes a changed function in Markdown that is folded.
@@ -388,10 +428,10 @@ pub(super) fn remark(compared: &ComparedFunction, noun: &str) -> Option<String> 
         CallVerdict::Same if compared.has_few_inputs() => {
             format!("the same, but only {inputs} of {rows} rows were inputs")
         }
-        CallVerdict::Same if rows == drawn => return None,
-        CallVerdict::Same => {
+        CallVerdict::Same if is_same_on_fewer_rows(compared) => {
             format!("the same on {rows} of {drawn} rows; the others took too long or crashed")
         }
+        CallVerdict::Same => return None,
         CallVerdict::Changed(changed) => {
             let mut text = format!("{} of {} changed", changed.differing, counted(*rows, noun));
             if changed.rounding > 0 {

@@ -48,9 +48,10 @@ impl Comparer<'_> {
     ) -> Result<BTreeMap<usize, Unsupported>> {
         let mut reasons = BTreeMap::new();
         let began = Instant::now();
-        let time = |_| match began.elapsed() < TOTAL {
-            true => TIME,
-            false => SHORT,
+        let time = |_| match began.elapsed() {
+            it if it < TOTAL => TIME,
+            it if it < 2 * TOTAL => SHORT,
+            _ => LEAST,
         };
         for (number, found) in self.found(calls, time)? {
             match found {
@@ -211,12 +212,13 @@ impl Comparer<'_> {
 
 /// The time limit for the rows of a function on one side.
 const TIME: Duration = Duration::from_secs(20);
-/// The same after the functions together have taken as long as this.
+/// The same after the functions together have taken as long as this. After twice as long, it is the
+/// minimum.
 const SHORT: Duration = Duration::from_secs(1);
 const TOTAL: Duration = Duration::from_secs(120);
 /// The time limit for its experiments.
 const EXPERIMENTS: Duration = Duration::from_secs(60);
-/// The minimum time limit if other calls are made first.
+/// The minimum time limit.
 const LEAST: Duration = Duration::from_millis(250);
 /// A call on values that other calls have changed.
 struct AfterCalls<'c> {

@@ -239,3 +239,29 @@ fn of_long_outputs_there_are_sentences_and_an_example() {
     1 became 2 in all 300
     "#);
 }
+
+#[test]
+fn many_functions_with_fewer_rows_share_a_line() {
+    let on_fewer_rows = |name: &str, rows: usize| ComparedFunction { rows, ..same(name) };
+    let text = |names: &[&str], all: bool| {
+        let names = names.iter().zip([290, 280, 120, 270]);
+        let mut compared: Vec<_> = names
+            .map(|(name, rows)| on_fewer_rows(name, rows))
+            .collect();
+        compared.push(same("whole"));
+        let answer = PackageAnswer::new("shop".to_owned(), compared, Paired::default());
+        anstream::adapter::strip_str(&answer.text(SIZE, all)).to_string()
+    };
+    insta::assert_snapshot!(text(&["ln", "exp", "sin", "cos"], false), @"
+    shop: 5 public functions; 5 compared on 300 rows each
+      4 functions gave the same on fewer rows; fewest: 120 of 300 (sin); the others took too long or crashed (see --all)
+      1 function gave the same
+    ");
+    insta::assert_snapshot!(text(&["ln", "exp"], false), @"
+    shop: 3 public functions; 3 compared on 300 rows each
+      exp  the same on 280 of 300 rows; the others took too long or crashed
+      ln   the same on 290 of 300 rows; the others took too long or crashed
+      1 function gave the same
+    ");
+    assert!(text(&["ln", "exp", "sin", "cos"], true).contains("cos  the same on 270 of 300"));
+}
