@@ -136,7 +136,10 @@ impl Display for ChangePattern {
             Self::WithinUlps(ulps) => write!(f, "differs by at most {ulps} ULP"),
             Self::Always(Value::Null) => f.write_str("actual is null"),
             Self::Always(value) if is_empty(value) => f.write_str("actual is empty"),
-            Self::Always(value) => write!(f, "actual = {}", plain(value)),
+            Self::Always(value) => match value.get("$panic") {
+                Some(message) => write!(f, "panicked with {}", plain(message)),
+                None => write!(f, "actual = {}", plain(value)),
+            },
             Self::Became { from, to } => write!(f, "{} became {}", plain(from), plain(to)),
             Self::BecameErr(value) => write!(f, "became Err({})", plain(value)),
             Self::BecameErrStarting(text) => write!(f, "became Err(\"{text}…\")"),

@@ -47,15 +47,17 @@ impl Sentences<'_> {
                 self.explanation.rows, self.verb.did
             )],
             [] if total < QUIET => self.shared().into_iter().collect(),
-            [] => {
-                let silence = || format!("no rule was found for {}", self.subject());
-                vec![self.shared().unwrap_or_else(silence)]
-            }
+            [] => vec![self.shared().unwrap_or_else(|| self.silence())],
             rules if rules[0].wording == Wording::Tendency => {
                 let shared = self.explanation.shared.as_ref().map(Rule::covered);
                 let others = rules.iter().filter(|it| Some(it.covered()) != shared);
+                let others = others.filter(|it| !self.is_implied(it));
                 let tendencies = others.map(|rule| self.tendency(rule));
-                self.shared().into_iter().chain(tendencies).collect()
+                let found: Vec<_> = self.shared().into_iter().chain(tendencies).collect();
+                match found.is_empty() {
+                    true => vec![self.silence()],
+                    false => found,
+                }
             }
             [rule] if rule.wording != Wording::Part => vec![self.only_rule(rule)],
             rules => {
@@ -67,6 +69,18 @@ impl Sentences<'_> {
                 sentences
             }
         }
+    }
+
+    fn silence(&self) -> String {
+        format!("no rule was found for {}", self.subject())
+    }
+
+    /// Returns true if no case without this could change as it did.
+    fn is_implied(&self, rule: &Rule) -> bool {
+        matches!(
+            (self.verb.did, &*rule.text),
+            ("became an Err", "expected an Ok") | ("became an Ok", "expected an Err")
+        )
     }
 
     /// Returns the verb for cases of the explained side.
@@ -157,7 +171,8 @@ impl Sentences<'_> {
 
     /// Returns `all 6 have n = 0   (6 of 20 such cases changed); that alone is not the cause`.
     fn shared(&self) -> Option<String> {
-        let (rule, did) = (self.explanation.shared.as_ref()?, self.verb.did);
+        let shared = self.explanation.shared.as_ref();
+        let (rule, did) = (shared.filter(|it| !self.is_implied(it))?, self.verb.did);
         let that = self.that(did);
         let (count, such) = (rule.rows.len(), rule.rows.len() + rule.exceptions.len());
         Some(format!(

@@ -222,6 +222,20 @@ fn a_tendency_is_not_reported() {
 }
 
 #[test]
+fn a_condition_that_the_change_implies_is_not_reported() {
+    fn outcome(row: usize, is_ok: bool) -> Value {
+        match is_ok {
+            true => parse(&format!(r#"{{"Ok":{row}}}"#)).unwrap(),
+            false => parse(r#"{"Err":"refused"}"#).unwrap(),
+        }
+    }
+    insta::assert_snapshot!(findings_of(
+        |row| outcome(row, row % 40 == 7),
+        |row| outcome(row, row % 40 == 7 && row * row % 17 < 4),
+    ), @"no rule was found for the 11 cases that became an Err");
+}
+
+#[test]
 fn two_rules_and_a_rest() {
     insta::assert_snapshot!(findings(|rows, row| {
         (is_half(rows, row) || quantity(rows, row) > 18.0 || row % 249 == 1).then(|| doubled(row))?

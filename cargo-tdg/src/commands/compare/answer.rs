@@ -1,6 +1,7 @@
 //! The answer as text, JSON and Markdown. The HTML version is in `page`.
 
 use std::collections::BTreeSet;
+use std::fmt;
 
 use tdg_definition::json::Value;
 
@@ -58,27 +59,47 @@ impl PackageAnswer {
 
     /// Returns the functions with a line of their own.
     fn listed(&self, all: bool) -> impl Iterator<Item = &ComparedFunction> + Clone {
-        let folds = !all && self.on_fewer_rows().count() > FEW;
         let shown = self.shown();
-        shown.filter(move |it| !folds || !is_same_on_fewer_rows(it))
+        shown.filter(move |it| all || !Inconclusive::of(it).is_some_and(|kind| self.folds(kind)))
     }
 
-    /// Describes the others.
-    fn unlisted(&self, all: bool) -> Option<String> {
-        let count = self.shown().count() - self.listed(all).count();
-        let fewest = self.on_fewer_rows().min_by_key(|it| it.rows)?;
-        (count > 0).then(|| {
-            let (rows, drawn, name) = (fewest.rows, fewest.drawn, &fewest.function);
-            let count = counted(count, "function");
-            format!(
-                "{count} gave the same on fewer rows; fewest: {rows} of {drawn} ({name}); the \
-                 others took too long or crashed (see --all)"
-            )
-        })
+    /// Describes the others, each kind in a sentence.
+    fn unlisted(&self, all: bool) -> Vec<String> {
+        let kinds = Inconclusive::ALL.into_iter();
+        let kinds = kinds.filter(|kind| !all && self.folds(*kind));
+        let sentence = |kind| {
+            let functions = self.inconclusive(kind);
+            let count = counted(functions.len(), "function");
+            let functions = functions.iter();
+            let names = functions.map(|(rows, it)| {
+                let count = if kind == Inconclusive::Unstable {
+                    counted(*rows, CASE)
+                } else {
+                    format!("{rows} of {} rows", it.drawn)
+                };
+                format!("{} ({count})", it.function)
+            });
+            format!("{count} {kind}: {}", some_of(&names.collect::<Vec<_>>()))
+        };
+        kinds.map(sentence).collect()
     }
 
-    fn on_fewer_rows(&self) -> impl Iterator<Item = &ComparedFunction> {
-        self.shown().filter(|it| is_same_on_fewer_rows(it))
+    fn folds(&self, kind: Inconclusive) -> bool {
+        self.inconclusive(kind).len() > FEW
+    }
+
+    /// Returns the functions of a kind with the rows that make them so, fewest first.
+    fn inconclusive(&self, kind: Inconclusive) -> Vec<(usize, &ComparedFunction)> {
+        let functions = self.shown();
+        let functions = functions.filter(|it| Inconclusive::of(it) == Some(kind));
+        let mut functions: Vec<_> = functions
+            .map(|it| match it.verdict {
+                CallVerdict::Unstable { rows, .. } => (rows, it),
+                _ => (it.inputs(), it),
+            })
+            .collect();
+        functions.sort_by_key(|(rows, _)| *rows);
+        functions
     }
 
     /// Counts the callers of functions that tests found changed.
@@ -233,7 +254,8 @@ impl PackageAnswer {
             self.package,
             self.headline(rows)
         );
-        if !all && !self.functions.skipped.is_empty() {
+        let unlisted = self.unlisted(all);
+        if !all && !(self.functions.skipped.is_empty() && unlisted.is_empty()) {
             text += " (see --all)";
         }
         text += "\n";
@@ -245,7 +267,7 @@ impl PackageAnswer {
         for compared in functions {
             text += &function(compared, self.likewise(compared), width, CASE);
         }
-        for line in [self.callers(), self.unlisted(all)].into_iter().flatten() {
+        for line in self.callers().into_iter().chain(unlisted) {
             text += &format!("  {line}\n");
         }
         for (name, what) in self.changed_signatures() {
@@ -289,13 +311,8 @@ impl PackageAnswer {
         for (name, what) in self.changed_signatures() {
             text += &format!("- `{name}` {what}\n");
         }
-        let lines = [
-            self.callers(),
-            self.unlisted(false),
-            self.one_sided(),
-            self.unseen(),
-        ];
-        for line in lines.into_iter().flatten() {
+        let lines = self.callers().into_iter().chain(self.unlisted(false));
+        for line in lines.chain(self.one_sided()).chain(self.unseen()) {
             text += &format!("- {line}\n");
         }
         match self.same() {
@@ -328,14 +345,41 @@ impl PackageAnswer {
     }
 }
 
-/// How many functions that gave the same on fewer rows have a line each.
-const FEW: usize = 3;
-
-fn is_same_on_fewer_rows(compared: &ComparedFunction) -> bool {
-    matches!(compared.verdict, CallVerdict::Same)
-        && compared.rows < compared.drawn
-        && !compared.has_few_inputs()
+/// Why a result says little.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Inconclusive {
+    FewerRows,
+    FewInputs,
+    Unstable,
 }
+
+impl Inconclusive {
+    const ALL: [Self; 3] = [Self::FewerRows, Self::FewInputs, Self::Unstable];
+
+    fn of(compared: &ComparedFunction) -> Option<Self> {
+        match compared.verdict {
+            CallVerdict::Same if compared.has_few_inputs() => Some(Self::FewInputs),
+            CallVerdict::Same if compared.rows < compared.drawn => Some(Self::FewerRows),
+            CallVerdict::Unstable { .. } => Some(Self::Unstable),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Inconclusive {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str(match self {
+            Self::FewerRows => {
+                "gave the same on fewer rows, as the others took too long or crashed"
+            }
+            Self::FewInputs => "gave the same, but few rows were inputs",
+            Self::Unstable => "differ between two runs",
+        })
+    }
+}
+
+/// How many functions of such a kind have a line each.
+const FEW: usize = 3;
 
 /// Describes a changed function in Markdown that is folded.
 pub(super) fn details(changed: &ChangedCall, name: &str, remark: &str) -> String {
@@ -428,10 +472,10 @@ pub(super) fn remark(compared: &ComparedFunction, noun: &str) -> Option<String> 
         CallVerdict::Same if compared.has_few_inputs() => {
             format!("the same, but only {inputs} of {rows} rows were inputs")
         }
-        CallVerdict::Same if is_same_on_fewer_rows(compared) => {
+        CallVerdict::Same if rows == drawn => return None,
+        CallVerdict::Same => {
             format!("the same on {rows} of {drawn} rows; the others took too long or crashed")
         }
-        CallVerdict::Same => return None,
         CallVerdict::Changed(changed) => {
             let mut text = format!("{} of {} changed", changed.differing, counted(*rows, noun));
             if changed.rounding > 0 {

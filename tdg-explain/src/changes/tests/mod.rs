@@ -608,6 +608,7 @@ fn an_outcome_that_became_another() {
     insta::assert_snapshot!(outputs(error, ok), @"an Err became an Ok in 12 of 12");
     insta::assert_snapshot!(outputs(error, |_| r#"{"Ok":null}"#.into()), @"became Ok(null) in 12 of 12");
     insta::assert_snapshot!(outputs(ok, |case| format!(r#"{{"Err":{case}}}"#)), @"an Ok became an Err in 12 of 12");
+    insta::assert_snapshot!(outputs(|case| case.to_string(), |_| r#"{"$panic":"too far"}"#.into()), @r#"panicked with "too far" in 12 of 12"#);
 }
 
 #[test]
