@@ -57,7 +57,7 @@ impl PackageAnswer {
         compared.filter(|it| !self.folded.contain(&it.function))
     }
 
-    /// Returns the functions with a line of their own.
+    /// Returns the functions with a separate line.
     fn listed(&self, all: bool) -> impl Iterator<Item = &ComparedFunction> + Clone {
         let shown = self.shown();
         shown.filter(move |it| all || !Inconclusive::of(it).is_some_and(|kind| self.folds(kind)))
@@ -255,7 +255,8 @@ impl PackageAnswer {
             self.headline(rows)
         );
         let unlisted = self.unlisted(all);
-        if !all && !(self.functions.skipped.is_empty() && unlisted.is_empty()) {
+        let has_more = !self.functions.skipped.is_empty() || !unlisted.is_empty();
+        if has_more && !all {
             text += " (see --all)";
         }
         text += "\n";

@@ -253,7 +253,7 @@ fn many_functions_whose_result_says_little_share_a_line() {
         anstream::adapter::strip_str(&answer.text(SIZE, all)).to_string()
     };
     insta::assert_snapshot!(text(&["ln", "exp", "sin", "cos"], false), @"
-    shop: 5 public functions; 5 compared on 300 rows each
+    shop: 5 public functions; 5 compared on 300 rows each (see --all)
       4 functions gave the same on fewer rows, as the others took too long or crashed: sin (120 of 300 rows), cos (270 of 300 rows), exp (280 of 300 rows) and 1 other
       1 function gave the same
     ");
