@@ -8,7 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::{fs, mem};
 
-use syn::Item;
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Ident, Item, Path as SynPath, Token};
 
 use self::code::CodeAround;
 use super::Compare;
@@ -198,6 +199,10 @@ impl Functions {
     fn may_have(&self, name: &str) -> bool {
         let name = name.split(" of ").next().unwrap_or(name);
         let short = name.rsplit("::").next().unwrap_or(name);
+        let mut impls = written_impl(name).into_iter().flatten();
+        if impls.any(|it| self.unseen.contains(&it)) {
+            return true;
+        }
         let start = format!("fn {short}");
         let mut found = self.unseen.match_indices(&start);
         found.any(|(at, start)| {
@@ -285,14 +290,49 @@ fn read(side: &ComparedSide, package: &Package) -> Result<Option<(Sources, Strin
     Ok(Some((sources, unseen)))
 }
 
-/// Returns the code of the library's macros and of their invocations, and code that isn't parsed.
+/// Returns the code of the library's macros and of their invocations, code that isn't parsed, and
+/// the impls that macros write for types.
 fn macros(sources: &Sources) -> impl Iterator<Item = String> {
     let items = sources.modules.iter().flat_map(|it| &it.items);
-    items.filter_map(|item| match item {
-        Item::Macro(item) => Some(item.mac.tokens.to_string()),
-        Item::Verbatim(code) => Some(code.to_string()),
-        _ => None,
+    items.flat_map(|item| match item {
+        Item::Macro(item) => vec![item.mac.tokens.to_string()],
+        Item::Verbatim(code) => vec![code.to_string()],
+        Item::Struct(it) => written_impls(&it.ident, &it.attrs),
+        Item::Enum(it) => written_impls(&it.ident, &it.attrs),
+        _ => Vec::new(),
     })
+}
+
+/// Tools with attributes that write nothing.
+const TOOLS: [&str; 3] = ["clippy", "diagnostic", "rustfmt"];
+
+/// Returns a line for each trait that a type derives, and for a macro of another crate, which may
+/// implement any.
+fn written_impls(name: &Ident, attributes: &[Attribute]) -> Vec<String> {
+    let mut impls = Vec::new();
+    for attribute in attributes {
+        let path = attribute.path();
+        if path.is_ident("derive") {
+            let paths = Punctuated::<SynPath, Token![,]>::parse_terminated;
+            let traits = attribute.parse_args_with(paths).into_iter().flatten();
+            let traits = traits.filter_map(|it| Some(it.segments.last()?.ident.to_string()));
+            impls.extend(traits.map(|it| format!("\nimpl {it} for {name}\n")));
+        } else if path.segments.len() > 1 && !TOOLS.iter().any(|it| path.segments[0].ident == it) {
+            impls.push(format!("\nimpl _ for {name}\n"));
+        }
+    }
+    impls
+}
+
+/// Returns the lines that a function of a trait, `<Mark as From<Area>>::from`, may be written by.
+fn written_impl(name: &str) -> Option<[String; 2]> {
+    let (kind, of_trait) = name.strip_prefix('<')?.split_once(" as ")?;
+    let short = |path: &str| {
+        let path = path.split(['<', '>']).next().unwrap_or(path);
+        path.rsplit("::").next().unwrap_or(path).to_owned()
+    };
+    let kind = short(kind);
+    Some([short(of_trait), "_".to_owned()].map(|it| format!("\nimpl {it} for {kind}\n")))
 }
 
 impl Paired {
@@ -340,5 +380,35 @@ impl Paired {
         if !calls.is_empty() {
             self.calls.push(calls);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn macros_may_write_the_impls_of_a_type() {
+        let may_have = |code: &str, name: &str| {
+            let item: syn::ItemEnum = syn::parse_str(code).unwrap();
+            let unseen = written_impls(&item.ident, &item.attrs).concat();
+            Functions {
+                unseen,
+                ..Functions::default()
+            }
+            .may_have(name)
+        };
+        let from = "<marks::Mark<'a> as From<Area<'a>>>::from";
+        assert!(may_have("#[other::dispatch(Kind)] enum Mark { A }", from));
+        assert!(may_have(
+            "#[derive(Clone, derive_more::From)] enum Mark { A }",
+            from
+        ));
+        assert!(!may_have(
+            "#[derive(Clone)] #[rustfmt::skip] enum Mark { A }",
+            from
+        ));
+        assert!(!may_have("#[derive(From)] enum Marks { A }", from));
+        assert!(!may_have("#[derive(From)] enum Mark { A }", "Mark::from"));
     }
 }
