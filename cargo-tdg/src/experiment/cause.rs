@@ -81,6 +81,8 @@ impl CauseRule {
         let rules = self.explanation.rules.iter().map(ToString::to_string);
         let rules = rules.collect::<Vec<_>>().join(", or ");
         let exact = match self.exactness {
+            // Most rows show nothing about it.
+            Exactness::Exact if self.of_others > self.tested => "perhaps exactly",
             Exactness::Exact => "exactly",
             Exactness::Nearly { .. } => "nearly",
         };

@@ -207,6 +207,22 @@ fn rows_that_were_an_err_before_show_nothing_about_becoming_one() {
 }
 
 #[test]
+fn a_rule_that_most_rows_show_nothing_about_is_hedged() {
+    fn read(row: &[Value], most: i64) -> Value {
+        match quantity(row) {
+            it if it % 9 != 0 || it > most => Value::object([("Err", "refused".into())]),
+            it => Value::object([("Ok", it.into())]),
+        }
+    }
+    let functions: [fn(&[Value]) -> Value; 2] =
+        [|row| read(row, i64::MAX), |row| read(row, 50_000)];
+    insta::assert_snapshot!(evidence(ORDERS, functions), @r"
+    perhaps exactly those with quantity > 50000
+    804 more rows on both sides of that line: no exception; 1,196 more had another outcome
+    ");
+}
+
+#[test]
 fn all_rows_with_an_outcome_may_have_changed() {
     fn length(row: &[Value], more: i64) -> Value {
         match row[4].as_str().unwrap() {
