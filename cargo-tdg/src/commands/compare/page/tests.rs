@@ -264,4 +264,15 @@ fn many_functions_whose_result_says_little_share_a_line() {
       1 function gave the same
     ");
     assert!(text(&["ln", "exp", "sin", "cos"], true).contains("cos  the same on 270 of 300"));
+    let of_kind = |kind: &dyn Fn(ComparedFunction) -> ComparedFunction| {
+        let compared = ["a", "b", "c", "d"].map(|name| kind(same(name))).into();
+        let answer = PackageAnswer::new("shop".to_owned(), compared, Paired::default());
+        let text = anstream::adapter::strip_str(&answer.text(SIZE, false)).to_string();
+        text.lines().nth(1).unwrap_or_default().trim().to_owned()
+    };
+    let no_inputs = SIZE - 2;
+    insta::assert_snapshot!(of_kind(&|it| ComparedFunction { no_inputs, ..it }), @"4 functions gave the same, but few rows were inputs: a (2 of 300 rows), b (2 of 300 rows), c (2 of 300 rows) and 1 other");
+    let (rows, is_rest_same) = (7, true);
+    let verdict = || CallVerdict::Unstable { rows, is_rest_same };
+    insta::assert_snapshot!(of_kind(&|it| ComparedFunction { verdict: verdict(), ..it }), @"4 functions differ between two runs: a (7 cases), b (7 cases), c (7 cases) and 1 other");
 }
