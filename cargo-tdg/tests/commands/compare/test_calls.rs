@@ -579,6 +579,7 @@ fn tests_are_found_wherever_they_are() {
     assert!(answer.contains("price  5 of 5 calls changed"), "{answer}");
 }
 
+#[cfg(target_os = "linux")]
 const UNSTABLE: &str = "\
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU32, Ordering};
