@@ -8,7 +8,7 @@ use syn::{Item, ItemImpl, ReturnType, Signature, Type, TypePath, TypeReference};
 
 use super::associated_items::{ImplBlocks, ItemPlace, item_of, stated};
 use super::prelude::PRELUDE;
-use super::tokens::{arguments, last_word, text, text_without_lifetimes};
+use super::tokens::{arguments, last_word, short_text, text};
 use super::{
     PathTarget, PublicPaths, SCALARS, STANDARD, Sources, Space, associated_functions, is_public,
     plain, provided_functions, trait_function, trait_functions, type_of, written,
@@ -205,7 +205,7 @@ fn implemented<'s>(
         let short = owner.strip_prefix(&crate_name).unwrap_or(&owner);
         let name = plain(&function.sig.ident);
         Some(DeclaredFunction {
-            path: format!("<{short} as {}>::{name}", text_without_lifetimes(last)),
+            path: format!("<{short} as {}>::{name}", short_text(last)),
             signature: match last.ident == "Display" {
                 true => &sources.to_string,
                 false => &function.sig,

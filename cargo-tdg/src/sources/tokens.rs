@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Group, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{
     Expr, ExprLit, GenericArgument, Item, Lit, PathArguments, PathSegment, Type, TypeArray,
@@ -187,23 +187,46 @@ pub(crate) fn text(tokens: &impl ToTokens) -> String {
     text
 }
 
-/// Formats the tokens of a type without the names of its lifetimes.
-pub(crate) fn text_without_lifetimes(tokens: &impl ToTokens) -> String {
+/// Formats the tokens of a type without the names of lifetimes and modules.
+pub(crate) fn short_text(tokens: &impl ToTokens) -> String {
+    text(&shortened(tokens.to_token_stream())).replace("<>", "")
+}
+
+fn shortened(tokens: TokenStream) -> TokenStream {
     let mut kept = TokenStream::new();
-    let mut tokens = tokens.to_token_stream().into_iter().peekable();
+    let mut tokens = tokens.into_iter().peekable();
     let is =
         |token: &TokenTree, letter| matches!(token, TokenTree::Punct(it) if it.as_char() == letter);
     while let Some(token) = tokens.next() {
-        let is_name = is(&token, '\'')
-            && !matches!(tokens.peek(), Some(TokenTree::Ident(it)) if it == "static");
-        if is_name {
-            tokens.next();
-            tokens.next_if(|it| is(it, ','));
-            continue;
+        match token {
+            TokenTree::Group(group) => {
+                let inner = shortened(group.stream());
+                kept.extend([TokenTree::from(Group::new(group.delimiter(), inner))]);
+            }
+            // Only a type begins with a capital letter.
+            TokenTree::Ident(name)
+                if name.to_string().starts_with(|it: char| !it.is_uppercase())
+                    && tokens.peek().is_some_and(is_path_separator) =>
+            {
+                tokens.nth(1);
+            }
+            token if is(&token, '\'') && !is_static(tokens.peek()) => {
+                tokens.next();
+                tokens.next_if(|it| is(it, ','));
+            }
+            token => kept.extend([token]),
         }
-        kept.extend([token]);
     }
-    text(&kept).replace("<>", "")
+    kept
+}
+
+fn is_static(token: Option<&TokenTree>) -> bool {
+    matches!(token, Some(TokenTree::Ident(it)) if it == "static")
+}
+
+/// Returns true for the first half of `::`.
+fn is_path_separator(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Punct(it) if it.as_char() == ':' && it.spacing() == Spacing::Joint)
 }
 
 #[cfg(test)]
@@ -211,15 +234,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_lifetimes_are_left_out() {
+    fn names_of_lifetimes_and_modules_are_left_out() {
         for (written, expected) in [
             ("From<&'a str>", "From<&str>"),
             ("From<Cow<'a, str>>", "From<Cow<str>>"),
             ("Parser<'_>", "Parser"),
             ("Named<&'static str>", "Named<&'static str>"),
+            ("Secret<crate::keys::Private>", "Secret<Private>"),
+            ("[std::ops::Range<'a, T::Index>; 2]", "[Range<T::Index>; 2]"),
         ] {
             let kind: Type = syn::parse_str(written).unwrap();
-            assert_eq!(text_without_lifetimes(&kind), expected);
+            assert_eq!(short_text(&kind), expected);
         }
     }
 }

@@ -6,7 +6,7 @@ use syn::{Attribute, Ident, ImplItem, Item, ItemImpl, ItemMacro, Path, Token};
 use super::associated_items::derived;
 use super::function::is_called;
 use super::public::PublicPaths;
-use super::tokens::{last_word, text_without_lifetimes};
+use super::tokens::{last_word, short_text};
 use super::{Sources, is_public, plain, type_of};
 
 /// The names of public items that no call of a function shows, by kind.
@@ -86,7 +86,7 @@ impl UncalledItems {
             Some((_, path, _)) if has_functions && !is_called(sources, public, (scope, path)) => {
                 let of_trait = path.segments.last().map(|it| &it.ident);
                 if of_trait.is_some_and(has_effect) {
-                    let path = text_without_lifetimes(path);
+                    let path = short_text(path);
                     let name = name.unwrap_or_default();
                     self.implemented.push(format!("{path} for {name}"));
                 }
@@ -176,7 +176,7 @@ mod tests {
         constants.sort();
         assert_eq!(constants, ["LIMIT", "NAME", "Rate::MOST", "open::ALSO"]);
         assert_eq!(items.derived, ["Rate: PartialOrd, Serialize"]);
-        let implemented = ["std::fmt::LowerHex for Rate", "serde::Deserialize for Rate"];
+        let implemented = ["LowerHex for Rate", "Deserialize for Rate"];
         assert_eq!(items.implemented, implemented);
         assert_eq!(items.macros, ["own!", "shown!"]);
     }

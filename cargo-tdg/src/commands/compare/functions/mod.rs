@@ -16,7 +16,7 @@ use super::Compare;
 use crate::error::Result;
 use crate::plan::{PlannedCall, PlannedTypes, SharedCall};
 use crate::sides::ComparedSide;
-use crate::sources::tokens::text_without_lifetimes;
+use crate::sources::tokens::short_text;
 use crate::sources::{
     CallGraph, CodeConstants, Effects, Examples, FunctionConstants, PublicFunction, Sources,
     UncalledItems, Unsupported, named_by, public_functions, rust_files, shared_paths,
@@ -74,8 +74,8 @@ impl PlannedFunction {
         let signature = function.signature;
         Self {
             parameters: [
-                text_without_lifetimes(&signature.generics),
-                text_without_lifetimes(&signature.inputs),
+                short_text(&signature.generics),
+                short_text(&signature.inputs),
             ],
             calls,
             effect,
@@ -125,8 +125,12 @@ impl Functions {
             now.shared_paths = shared_paths(then, now);
             then.shared_paths.clone_from(&now.shared_paths);
         }
+        let both = [&then, &now].into_iter().flatten();
+        let repeated = both
+            .flat_map(|(sources, _)| repeated_names(sources))
+            .collect();
         let of = |side: usize, read: Option<_>| match read {
-            Some(read) => Self::new(&sides[side], packages[side], read, options),
+            Some(read) => Self::new(&sides[side], packages[side], read, (&repeated, options)),
             None => Ok(Self::default()),
         };
         Ok([of(0, then)?, of(1, now)?])
@@ -136,7 +140,7 @@ impl Functions {
         side: &ComparedSide,
         package: &Package,
         (sources, unseen): (Sources, String),
-        options: &Compare,
+        (repeated, options): (&BTreeSet<String>, &Compare),
     ) -> Result<Self> {
         let graph = CallGraph::new(&sources, false);
         let effects = Effects::new(&graph, &sources);
@@ -152,11 +156,10 @@ impl Functions {
             if !options.is_asked(&name) {
                 continue;
             }
-            // Functions with the same name in the blocks of `Type<u8>` and `Type<u16>`.
-            if by_name.contains_key(&name)
-                && let Some(owner) = &function.owner
+            if let Some(owner) = &function.owner
+                && repeated.contains(&name)
             {
-                name += &format!(" of {}", text_without_lifetimes(&owner.block.self_ty));
+                name += &format!(" of {}", short_text(&owner.block.self_ty));
             }
             let is_allowed = options.allow.contains(&name);
             let types = &types[usize::from(is_allowed)];
@@ -290,6 +293,14 @@ fn read(side: &ComparedSide, package: &Package) -> Result<Option<(Sources, Strin
     Ok(Some((sources, unseen)))
 }
 
+/// Returns the names that several functions have, in the blocks of `Type<u8>` and `Type<u16>`.
+fn repeated_names(sources: &Sources) -> BTreeSet<String> {
+    let mut seen = BTreeSet::new();
+    let names = public_functions(sources).into_iter();
+    let names = names.map(|it| it.name().to_owned());
+    names.filter(|it| !seen.insert(it.clone())).collect()
+}
+
 /// Returns the code of the library's macros and of their invocations, code that isn't parsed, and
 /// the impls that macros write for types.
 fn macros(sources: &Sources) -> impl Iterator<Item = String> {
@@ -386,6 +397,19 @@ impl Paired {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn functions_of_several_blocks_are_repeated() {
+        let sources = Sources::of_code(
+            "pub struct Key<T>(T); pub struct Seed; pub struct Salt;
+             impl Key<Seed> { pub fn size() -> u8 { 1 } pub fn seed() {} }
+             impl Key<Salt> { pub fn size() -> u8 { 2 } }
+             impl From<seeds::Seed> for Key<Seed> { fn from(_: Seed) -> Self { todo!() } }
+             impl From<Seed> for Key<Salt> { fn from(_: Seed) -> Self { todo!() } }",
+        );
+        let repeated = ["<Key as From<Seed>>::from", "Key::size"];
+        assert_eq!(repeated_names(&sources), repeated.map(str::to_owned).into());
+    }
 
     #[test]
     fn macros_may_write_the_impls_of_a_type() {
