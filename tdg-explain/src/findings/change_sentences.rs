@@ -74,6 +74,7 @@ impl ChangedOutputs<'_> {
             own.iter()
                 .map(|it| format!("{} {}", it.pattern, in_all(it.cases))),
         );
+        let field = unmarked(field);
         let fields = match field.is_root() {
             true => String::new(),
             false => format!("{field}, "),

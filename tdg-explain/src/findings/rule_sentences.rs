@@ -40,7 +40,7 @@ impl Sentences<'_> {
         let total = self.explanation.explained();
         match self.explanation.rules.as_slice() {
             // If all cases fail, the headline says so.
-            _ if total == 0 && !self.names_all => Vec::new(),
+            _ if total == 0 && (!self.names_all || self.left_out > 0) => Vec::new(),
             _ if self.explanation.failing == 0 => Vec::new(),
             _ if total == 0 => vec![format!(
                 "all {} cases {}",

@@ -165,6 +165,34 @@ fn a_change_of_every_output_with_the_field_is_called_that() {
     insta::assert_snapshot!(findings_of(|row| weekday(row, 0), |row| weekday(row, 1)), @"all 461 cases with /Ok/weekday changed   (39 with another outcome not counted)");
 }
 
+#[test]
+fn the_only_case_with_a_field_is_not_called_all() {
+    fn day(row: usize, day: i64) -> Value {
+        match row {
+            0 => Value::object([("Ok", Value::object([("day", Value::from(day))]))]),
+            1 if day > 1 => Value::object([("Ok", Value::object([("day", Value::from(9))]))]),
+            _ => Value::object([("Err", Value::from("no day"))]),
+        }
+    }
+    insta::assert_snapshot!(findings_of(|row| day(row, 1), |row| day(row, 2)), @"");
+}
+
+#[test]
+fn marks_of_debug_output_are_not_named() {
+    fn error(row: usize, name: &str) -> Value {
+        let at = Value::object([("$text", Value::from(format!("column: {}", row * row % 7)))]);
+        let name = if row * row % 7 == 2 { name } else { "Data" };
+        let error = Value::object([("$name", Value::from(name)), ("0", at)]);
+        Value::object([("Err", error)])
+    }
+    let now = |row| error(row, if row % 5 == 0 { "Text" } else { "Decode" });
+    insta::assert_snapshot!(findings_of(|row| error(row, "Json"), now), @r#"
+    no rule was found for the 142 cases that changed
+    /Err: "Json" became "Decode" in 114 of the 142
+    /Err, the other 28: "Json" became "Text" in all 28
+    "#);
+}
+
 fn weekday(row: usize, shift: usize) -> Value {
     match row * row % 13 {
         0 => Value::object([("Err", Value::from("no day"))]),

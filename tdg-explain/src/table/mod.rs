@@ -12,6 +12,7 @@ use tdg_definition::{Cells, Column, ObjectForm, calendar};
 use super::value::AttributeValue;
 pub(super) use elements::{ComparedElement, PooledElements};
 use tdg_engine::generate::Vectors;
+use tdg_engine::output::unmarked;
 
 /// The maximum number of fields of the outputs.
 const FIELDS: usize = 12;
@@ -426,7 +427,8 @@ fn of_expected(outputs: &[Value]) -> Vec<ExplanationColumn<'_>> {
     for field in fields {
         let values = of(&field);
         let text = field.to_string();
-        let name = format!("expected{}", text.strip_prefix("/Ok").unwrap_or(&text));
+        let shown = unmarked(&field).to_string();
+        let name = format!("expected{}", shown.strip_prefix("/Ok").unwrap_or(&shown));
         let has_nulls = values.iter().flatten().any(|value| value.is_null());
         let absence = match text.as_str() {
             "/Ok" if !has_nulls => Some(ERR),
