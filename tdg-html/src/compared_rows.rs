@@ -8,8 +8,8 @@ use tdg_definition::json::Value;
 use tdg_engine::Vectors;
 use tdg_engine::compare::{DifferingCase, Part};
 use tdg_explain::{
-    ChangeFindings, ExplainedRows, Explanation, OfferedPart, Vocabulary, explanation_of_part,
-    findings_of_explained, findings_of_outputs, offered_parts,
+    ChangeFindings, ExplainedRows, Explanation, OfferedPart, Vocabulary, Wording,
+    explanation_of_part, findings_of_explained, findings_of_outputs, offered_parts,
 };
 
 /// The vocabulary, the uncompared cases and the cases to explain.
@@ -28,6 +28,7 @@ pub struct ComparedRows {
     pub differing: Vec<DifferingCase>,
     /// The numbers and texts in the code, in order.
     constants: Arc<[Value]>,
+    is_doubtful: bool,
     /// A cache, since text and page request some explanations several times.
     explanations: RefCell<HashMap<ExplanationKey, Explanation>>,
 }
@@ -47,6 +48,7 @@ impl ComparedRows {
             expected,
             differing,
             constants: Arc::default(),
+            is_doubtful: false,
             explanations: RefCell::default(),
         }
     }
@@ -55,6 +57,16 @@ impl ComparedRows {
     #[must_use]
     pub fn with_constants(self, constants: Arc<[Value]>) -> Self {
         Self { constants, ..self }
+    }
+
+    /// Hedges all rules, after experiments that confirmed none.
+    #[must_use]
+    pub fn doubtful(self) -> Self {
+        Self {
+            is_doubtful: true,
+            explanations: RefCell::default(),
+            ..self
+        }
     }
 
     /// Returns the number of compared rows.
@@ -99,13 +111,17 @@ impl ComparedRows {
         for case in cases {
             is_changed[*case] = Some(true);
         }
-        let explanation = tdg_explain::rules(&ExplainedRows {
+        let mut explanation = tdg_explain::rules(&ExplainedRows {
             vectors: &self.vectors,
             expected: self.expected.as_deref(),
             failing: &is_changed,
             vocabulary,
             constants: &self.constants,
         });
+        if self.is_doubtful {
+            let rules = explanation.rules.iter_mut();
+            rules.for_each(|it| it.wording = it.wording.max(Wording::Perhaps));
+        }
         let mut known = self.explanations.borrow_mut();
         known.insert(key, explanation.clone());
         explanation

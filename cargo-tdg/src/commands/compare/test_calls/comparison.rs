@@ -221,6 +221,7 @@ fn explained(
     if example.arguments.is_empty() && example.types.is_empty() {
         shown.without_inputs();
     }
+    shown.forget_large_rows();
     shown.differing = changed.len();
     shown.example = Example::new(&texts, example.outcomes.each_ref());
     compared.rows = calls.len();

@@ -32,6 +32,14 @@ impl CallCauses {
         is_complete && causes.all(|it| it.verified.is_some())
     }
 
+    /// Returns true if experiments confirmed no rule for a part of the change.
+    pub(super) fn are_doubtful(&self) -> bool {
+        self.causes.iter().any(|it| {
+            let cause = &it.explained.cause;
+            cause.rule.is_none() && cause.all_changed.is_none() && !cause.is_cut_short
+        })
+    }
+
     /// Returns the smallest call of the largest part.
     pub(super) fn smallest(&self) -> Option<&Example> {
         self.causes.first().map(|it| &it.smallest)

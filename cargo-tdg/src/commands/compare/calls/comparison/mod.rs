@@ -73,6 +73,8 @@ pub(crate) struct ChangedCall {
     pub(crate) causes: CallCauses,
     /// The rows for charts, unless they are too large or the function has no inputs.
     pub(crate) rows: Option<ComparedRows>,
+    /// The number of bytes of all outcomes.
+    size: usize,
 }
 
 /// A changed row with both outcomes.
@@ -325,12 +327,7 @@ impl<'a> CommonRows<'a> {
         let expected: Option<Vec<Value>> = are_outputs.then(|| expected.collect());
         let rows = ComparedRows::new(vectors.clone(), uncompared, expected, found.changed);
         let rows = rows.with_constants(constants.into());
-        let mut findings = rows.findings().sentences;
-        // Only a test has a policy that could accept them.
-        let advice = format!("; tolerance(ulp = {LAST_BITS}) accepts them");
-        findings
-            .iter_mut()
-            .for_each(|it| *it = it.replace(&advice, ""));
+        let mut findings = sentences(&rows);
         let count = rows.compared();
         let is_of_all = rows.differing.len() == count && count < self.rows;
         if are_outputs && is_of_all && unstable.is_empty() {
@@ -344,14 +341,14 @@ impl<'a> CommonRows<'a> {
         let shortest = cases.min_by_key(|row| vectors.object(*row).len());
         let row = shortest.unwrap_or_default();
         let outcomes = self.before.first.iter().chain(&self.after.first);
-        let is_kept = outcomes.map(CallOutcome::len).sum::<usize>() <= KEPT;
         ChangedCall {
             differing: rows.differing.len(),
             rounding: found.rounding,
             findings,
             example: Example::new(&vectors.cells(row).join(", "), self.outcomes(row)),
             causes: CallCauses::default(),
-            rows: is_kept.then_some(rows),
+            rows: Some(rows),
+            size: outcomes.map(CallOutcome::len).sum(),
         }
     }
 }
@@ -379,10 +376,19 @@ impl Example {
 }
 
 impl ChangedCall {
-    /// Replaces the findings with the causes, if each has a verified rule.
+    /// Replaces the findings with the causes, if each has a verified rule. If experiments confirmed
+    /// no rule, the findings are guesses.
     pub(super) fn explain(&mut self, causes: CallCauses) {
         if causes.are_verified() {
             self.findings.retain(|it| it.starts_with(UNCOUNTED));
+        } else if causes.are_doubtful()
+            && let Some(rows) = self.rows.take()
+        {
+            let sure = sentences(&rows);
+            let rows = rows.doubtful();
+            self.findings.retain(|it| !sure.contains(it));
+            self.findings.splice(0..0, sentences(&rows));
+            self.rows = Some(rows);
         }
         self.findings.splice(0..0, causes.lines());
         if let Some(smallest) = causes.smallest() {
@@ -391,11 +397,23 @@ impl ChangedCall {
         self.causes = causes;
     }
 
+    /// Drops the rows if they are too large.
+    pub(crate) fn forget_large_rows(&mut self) {
+        self.rows.take_if(|_| self.size > KEPT);
+    }
+
     /// Drops the inputs, for a function without arguments.
     pub(crate) fn without_inputs(&mut self) {
         self.example.inputs.clear();
         self.rows = None;
     }
+}
+
+/// Returns the findings about rows, without advice that only a test can follow.
+fn sentences(rows: &ComparedRows) -> Vec<String> {
+    let advice = format!("; tolerance(ulp = {LAST_BITS}) accepts them");
+    let sentences = rows.findings().sentences.into_iter();
+    sentences.map(|it| it.replace(&advice, "")).collect()
 }
 
 impl Runs {

@@ -1,9 +1,11 @@
 //! Tests of the results of small functions.
 
 use tdg_definition::Definition;
+use tdg_engine::compare::parts;
 
 use super::*;
 use crate::confine::ProcessEnd;
+use crate::experiment::{ChangeCause, ExplainedPart};
 
 #[test]
 fn a_row_that_was_nearly_done_is_no_change() {
@@ -203,4 +205,55 @@ fn both_outcomes_show_where_they_part() {
         panic!("not changed");
     };
     assert!(changed.example.before.contains("ends") && changed.example.after.contains("end "));
+}
+
+#[test]
+fn a_rule_is_a_guess_after_experiments_that_confirmed_none() {
+    let definition = r#"{"features": [{"feature_name": "n", "type": "INTEGER",
+        "distribution": {"type": "sequence", "start": 1, "step": 1}}]}"#;
+    let vectors = Vectors::generate(&Definition::parse(definition).unwrap(), 0, 40);
+    let outcomes = |raised: u8| {
+        let text = |n: u8| (n + if n > 30 { raised } else { 0 }).to_string();
+        let outcome = |n| CallOutcome::Returned(vec![(String::new(), text(n))]);
+        let outcomes: Vec<_> = (1..=40).map(outcome).collect();
+        Runs::new(outcomes.clone(), Some(outcomes))
+    };
+    let found = |is_cut_short: bool| {
+        let compared = ComparedFunction::new("f", &vectors, &[], &[outcomes(0), outcomes(1)]);
+        let CallVerdict::Changed(mut changed) = compared.verdict else {
+            panic!("{:?}", compared.verdict);
+        };
+        let rows = changed.rows.as_ref().unwrap();
+        let explained = ExplainedPart {
+            part: parts(&rows.differing).remove(0),
+            cause: ChangeCause {
+                features: Vec::new(),
+                rule: None,
+                all_changed: None,
+                is_cut_short,
+            },
+            outputs: Vec::new(),
+            smallest: Value::Null,
+            before: Value::Null,
+            after: Value::Null,
+        };
+        let cause = CallCause {
+            verified: None,
+            smallest: changed.example.clone(),
+            explained,
+        };
+        changed.explain(CallCauses {
+            causes: vec![cause],
+            others: 0,
+        });
+        changed.findings.join("\n")
+    };
+    insta::assert_snapshot!(found(true), @r"
+    all 10 have n > 30   (10 of 10 such cases changed, 0 of the other 30)
+    actual = expected + 1 in all 10
+    ");
+    insta::assert_snapshot!(found(false), @r"
+    perhaps: all 10 have n > 30   (10 of 10 such cases changed, 0 of the other 30)
+    actual = expected + 1 in all 10
+    ");
 }
