@@ -264,7 +264,7 @@ impl PackageAnswer {
         let listed = functions.clone().filter(|it| remark(it, CASE).is_some());
         let listed = listed.map(|it| it.function.as_str());
         let listed = listed.chain(self.changed_signatures().map(|(name, _)| name));
-        let width = listed.map(|name| name.chars().count()).max().unwrap_or(0);
+        let width = column_width(listed);
         for compared in functions {
             text += &function(compared, self.likewise(compared), width, CASE);
         }
@@ -381,6 +381,15 @@ impl fmt::Display for Inconclusive {
 
 /// How many functions of such a kind have a line each.
 const FEW: usize = 3;
+
+/// The widest column of names. A longer name moves only its own result to the right.
+const WIDEST: usize = 60;
+
+/// Returns the width of a column of names.
+pub(super) fn column_width<'n>(names: impl Iterator<Item = &'n str>) -> usize {
+    let widths = names.map(|it| it.chars().count());
+    widths.filter(|it| *it <= WIDEST).max().unwrap_or(0)
+}
 
 /// Describes a changed function in Markdown that is folded.
 pub(super) fn details(changed: &ChangedCall, name: &str, remark: &str) -> String {

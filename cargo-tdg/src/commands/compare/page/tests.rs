@@ -258,8 +258,11 @@ fn many_functions_whose_result_says_little_share_a_line() {
       4 functions gave the same on fewer rows, as the others took too long or crashed: sin (120 of 300 rows), cos (270 of 300 rows), exp (280 of 300 rows) and 1 other
       1 function gave the same
     ");
-    insta::assert_snapshot!(text(&["ln", "exp"], false), @"
-    shop: 3 public functions; 3 compared on 300 rows each
+    // A long name moves no other result.
+    let long = "<angles::Degrees<f64> as TryFrom<&Measurement<Radians<f64>>>>::try_from";
+    insta::assert_snapshot!(text(&["ln", "exp", long], false), @"
+    shop: 4 public functions; 4 compared on 300 rows each
+      <angles::Degrees<f64> as TryFrom<&Measurement<Radians<f64>>>>::try_from  the same on 120 of 300 rows; the others took too long or crashed
       exp  the same on 280 of 300 rows; the others took too long or crashed
       ln   the same on 290 of 300 rows; the others took too long or crashed
       1 function gave the same

@@ -5,7 +5,7 @@ use tdg_definition::json::Value;
 use super::changed_tests::ChangedTest;
 use super::comparison::ComparedCalls;
 use crate::commands::compare::answer::{
-    details, first_of, function, function_json, remark, some_of, texts,
+    column_width, details, first_of, function, function_json, remark, some_of, texts,
 };
 use crate::commands::compare::calls::CallVerdict;
 use crate::terminal::counted;
@@ -159,9 +159,9 @@ impl TestCallsAnswer {
             true => " (see --all)\n",
             false => "\n",
         };
-        let width = self.changed().map(|it| it.chars().count()).max();
+        let width = column_width(self.changed());
         for compared in &self.calls.changed {
-            text += &function(compared, None, width.unwrap_or(0), CALL);
+            text += &function(compared, None, width, CALL);
         }
         for line in self.lines() {
             text += &format!("  {line}\n");
