@@ -283,7 +283,7 @@ fn functions_that_a_macro_writes_now_are_not_gone() {
       gone         was removed
       prices::tax  was removed
       1 function gave the same
-      not compared prices::net: is no longer found: a macro may write it, or a feature leaves it out
+      not compared prices::net: is no longer found: a macro may write it, its type may be an alias now, or a feature leaves it out
 
     written: not looked at: 1 macro
       written! (macro)

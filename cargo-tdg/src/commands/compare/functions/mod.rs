@@ -203,13 +203,17 @@ impl Functions {
         let name = name.split(" of ").next().unwrap_or(name);
         let short = name.rsplit("::").next().unwrap_or(name);
         let mut impls = written_impl(name).into_iter().flatten();
-        if impls.any(|it| self.unseen.contains(&it)) {
-            return true;
-        }
-        let start = format!("fn {short}");
-        let mut found = self.unseen.match_indices(&start);
-        found.any(|(at, start)| {
-            let next = self.unseen[at + start.len()..].chars().next();
+        let mut types = owner_type(name).into_iter().flatten();
+        impls.any(|it| self.unseen.contains(&it))
+            || types.any(|it| self.has_unseen(&it))
+            || self.has_unseen(&format!("fn {short}"))
+    }
+
+    /// Returns true if unparsed code contains these words.
+    fn has_unseen(&self, words: &str) -> bool {
+        let mut found = self.unseen.match_indices(words);
+        found.any(|(at, words)| {
+            let next = self.unseen[at + words.len()..].chars().next();
             !next.is_some_and(|it| it.is_alphanumeric() || it == '_')
         })
     }
@@ -301,13 +305,14 @@ fn repeated_names(sources: &Sources) -> BTreeSet<String> {
     names.filter(|it| !seen.insert(it.clone())).collect()
 }
 
-/// Returns the code of the library's macros and of their invocations, code that isn't parsed, and
-/// the impls that macros write for types.
+/// Returns the code of the library's macros and of their invocations, code that isn't parsed, the
+/// names of aliases, and the impls that macros write for types.
 fn macros(sources: &Sources) -> impl Iterator<Item = String> {
     let items = sources.modules.iter().flat_map(|it| &it.items);
     items.flat_map(|item| match item {
         Item::Macro(item) => vec![item.mac.tokens.to_string()],
         Item::Verbatim(code) => vec![code.to_string()],
+        Item::Type(alias) => vec![format!("\ntype {}\n", alias.ident)],
         Item::Struct(it) => written_impls(&it.ident, &it.attrs),
         Item::Enum(it) => written_impls(&it.ident, &it.attrs),
         _ => Vec::new(),
@@ -338,12 +343,24 @@ fn written_impls(name: &Ident, attributes: &[Attribute]) -> Vec<String> {
 /// Returns the lines that a function of a trait, `<Mark as From<Area>>::from`, may be written by.
 fn written_impl(name: &str) -> Option<[String; 2]> {
     let (kind, of_trait) = name.strip_prefix('<')?.split_once(" as ")?;
-    let short = |path: &str| {
-        let path = path.split(['<', '>']).next().unwrap_or(path);
-        path.rsplit("::").next().unwrap_or(path).to_owned()
+    let kind = last_name(kind);
+    Some([last_name(of_trait), "_"].map(|it| format!("\nimpl {it} for {kind}\n")))
+}
+
+/// Returns the beginnings of an alias or a type with this function, `Mark::area`.
+fn owner_type(name: &str) -> Option<[String; 4]> {
+    let owner = match name.strip_prefix('<') {
+        Some(name) => name.split_once(" as ")?.0,
+        None => name.rsplit_once("::")?.0,
     };
-    let kind = short(kind);
-    Some([short(of_trait), "_".to_owned()].map(|it| format!("\nimpl {it} for {kind}\n")))
+    let owner = last_name(owner);
+    let is_type = owner.starts_with(char::is_uppercase);
+    is_type.then(|| ["enum", "struct", "type", "union"].map(|it| format!("{it} {owner}")))
+}
+
+fn last_name(path: &str) -> &str {
+    let path = path.split(['<', '>']).next().unwrap_or(path);
+    path.rsplit("::").next().unwrap_or(path)
 }
 
 impl Paired {
@@ -365,7 +382,8 @@ impl Paired {
         match after.may_have(name) {
             true => self.skip(
                 name,
-                "is no longer found: a macro may write it, or a feature leaves it out",
+                "is no longer found: a macro may write it, its type may be an alias now, or a \
+                 feature leaves it out",
             ),
             false => self.removed.push(name.to_owned()),
         }
@@ -434,5 +452,32 @@ mod tests {
         ));
         assert!(!may_have("#[derive(From)] enum Marks { A }", from));
         assert!(!may_have("#[derive(From)] enum Mark { A }", "Mark::from"));
+    }
+
+    #[test]
+    fn a_type_of_a_macro_or_an_alias_may_have_functions() {
+        let sources = Sources::of_code(
+            "macro_rules! marks { ($it:ident) => { pub enum Mark<'x> { $it(&'x str) } }; }
+             pub struct Key<T>(T); pub type Public = Key<u8>;",
+        );
+        let functions = Functions {
+            unseen: macros(&sources).collect(),
+            ..Functions::default()
+        };
+        for name in [
+            "names::Mark::len",
+            "<names::Mark as Display>::fmt",
+            "Public::len",
+        ] {
+            assert!(functions.may_have(name), "{name}");
+        }
+        for name in [
+            "Key::len",
+            "names::len",
+            "Marks::len",
+            "<Key as Display>::fmt",
+        ] {
+            assert!(!functions.may_have(name), "{name}");
+        }
     }
 }
