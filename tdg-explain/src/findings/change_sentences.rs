@@ -218,13 +218,26 @@ pub(super) fn names(fields: &[Pointer]) -> String {
         if index > 0 {
             names.push_str(", ");
         }
-        let field = unmarked(field);
-        names.push_str(&match field.is_root() {
-            true => "output".to_owned(),
-            false => field.to_string(),
-        });
+        names.push_str(&name(&unmarked(field)));
     }
     names
+}
+
+/// The depth of a field whose whole path is shown.
+const SHOWN_DEPTH: usize = 5;
+
+/// Returns `/page/…/y1/*` for a deep field.
+fn name(field: &Pointer) -> String {
+    let segments = || field.segments();
+    match field.depth() {
+        0 => "output".to_owned(),
+        depth if depth > SHOWN_DEPTH => {
+            let start: Pointer = segments().take(1).collect();
+            let end: Pointer = segments().skip(depth - 2).collect();
+            format!("{start}/…{end}")
+        }
+        _ => field.to_string(),
+    }
 }
 
 /// Names the only differing field, if outputs have several.

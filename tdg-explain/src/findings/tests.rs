@@ -178,6 +178,18 @@ fn the_only_case_with_a_field_is_not_called_all() {
 }
 
 #[test]
+fn of_a_deep_field_both_ends_are_named() {
+    fn page(row: usize, y: i64) -> Value {
+        let leaf = Value::object([("y", Value::from(if row < 9 { y } else { 0 }))]);
+        let inner = ["attributes", "2", "inner", "1", "children", "page"];
+        inner.into_iter().fold(leaf, |leaf, name| {
+            Value::object([(name, leaf), ("x", Value::from(row as u64))])
+        })
+    }
+    insta::assert_snapshot!(findings_of(|row| page(row, 1), |row| page(row, 2)), @"/page/…/attributes/y: 1 became 2 in all 9, the only ones with 1");
+}
+
+#[test]
 fn marks_of_debug_output_are_not_named() {
     fn error(row: usize, name: &str) -> Value {
         let at = Value::object([("$text", Value::from(format!("column: {}", row * row % 7)))]);
