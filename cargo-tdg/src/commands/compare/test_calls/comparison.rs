@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use syn::LitByteStr;
 use tdg_definition::json::Value;
 use tdg_engine::Vectors;
 
@@ -228,13 +229,18 @@ fn explained(
     Some(compared)
 }
 
-/// Returns the arguments as features.
+/// Returns the arguments as features, unless some value is too long to be read.
 fn vectors(rows: &[&PairedCall<'_>], has_arguments: bool) -> Option<Vectors> {
+    let arguments = rows.iter().flat_map(|it| it.arguments);
+    let cut = arguments.filter(|(_, text)| is_cut(text));
+    let cut: BTreeSet<&str> = cut.map(|(name, _)| name.as_str()).collect();
     let row = |it: &&PairedCall<'_>| {
         let types = it.types.iter();
         let types = types.map(|(name, text)| (name.clone(), text.as_str().into()));
-        let names = it.arguments.iter().map(|(name, _)| name.clone());
-        let values = names.zip(it.values.iter().map(feature));
+        let names = it.arguments.iter().map(|(name, _)| name);
+        let values = names.zip(it.values);
+        let values = values.filter(|(name, _)| !cut.contains(&***name));
+        let values = values.map(|(name, it)| (name.clone(), feature(it)));
         let mut members: Vec<(String, Value)> = types.chain(values).collect();
         if members.is_empty() || !has_arguments {
             members.clear();
@@ -246,6 +252,22 @@ fn vectors(rows: &[&PairedCall<'_>], has_arguments: bool) -> Option<Vectors> {
     inferred_features(&rows.to_string()).ok()
 }
 
+/// Returns true for the beginning of a value's text that is no text itself.
+fn is_cut(text: &str) -> bool {
+    let is_digest = |it: &str| it.bytes().all(|it| it.is_ascii_hexdigit());
+    let end = text.rsplit_once("…#");
+    end.is_some_and(|(start, end)| {
+        is_digest(end) && !start.starts_with('"') && !start.starts_with("b\"")
+    })
+}
+
+/// Returns the bytes of a literal as a text, each as the character with its number.
+fn bytes(literal: &str) -> Option<Value> {
+    let bytes = syn::parse_str::<LitByteStr>(literal).ok()?.value();
+    let text: String = bytes.into_iter().map(char::from).collect();
+    Some(text.into())
+}
+
 /// Returns the value of a feature, without the marks of `Debug`.
 fn feature(value: &Value) -> Value {
     let name = value.get("$name").and_then(Value::as_str);
@@ -254,6 +276,9 @@ fn feature(value: &Value) -> Value {
         return feature(inner);
     }
     match value {
+        Value::String(text) if text.starts_with("b\"") => {
+            bytes(text).unwrap_or_else(|| value.clone())
+        }
         Value::Array(list) => Value::Array(list.iter().map(feature).collect()),
         Value::Number(it) if !it.as_f64().is_finite() => it.to_string().into(),
         Value::Object(object) => match (name, object.len()) {
@@ -431,6 +456,29 @@ mod tests {
         let internal = |source: &str| compared(then, &now, [source; 2]).0.internal;
         assert_eq!(internal(&source("pub", "")), ["lexer::token"]);
         assert!(internal(&source("pub", "pub use lexer::token;")).is_empty());
+    }
+
+    #[test]
+    fn bytes_are_a_text_and_long_values_no_feature() {
+        let calls = |raised: usize| {
+            let call = |n: usize| {
+                let (part, output) = match n {
+                    30.. => ("_", n + raised),
+                    _ => ("", n),
+                };
+                format!("t > {n} | part | text=b\"\\xe9{part}{n}\", state=S(1…#{n:x} | {output}")
+            };
+            (0..40).map(call).collect::<Vec<_>>().join("\n")
+        };
+        let (found, _) = compared(&calls(0), &calls(1), [SOURCE; 2]);
+        let CallVerdict::Changed(changed) = &found.changed[0].verdict else {
+            panic!("{:?}", found.changed[0].verdict);
+        };
+        insta::assert_snapshot!(changed.findings.join("\n"), @"
+        all 10 have length of text > 3   (10 of 10 such cases changed, 0 of the other 30)
+        actual = expected + 1 in all 10
+        ");
+        assert_eq!(changed.example.inputs, r#"b"\xe9_30", S(1…#1e"#);
     }
 
     #[test]
