@@ -243,7 +243,13 @@ impl PackageAnswer {
     /// Returns the first function with the same findings, if it is another one.
     fn likewise(&self, compared: &ComparedFunction) -> Option<&str> {
         let found = compared.findings();
-        let first = self.shown().find(|it| it.findings() == found)?;
+        let mut shown = self.shown();
+        let first = shown.find(|it| {
+            it.findings()
+                .iter()
+                .map(of_any)
+                .eq(found.iter().map(of_any))
+        })?;
         let is_another = first.function != compared.function && !found.is_empty();
         is_another.then_some(&first.function)
     }
@@ -381,6 +387,19 @@ impl fmt::Display for Inconclusive {
 
 /// How many functions of such a kind have a line each.
 const FEW: usize = 3;
+
+/// Returns a finding about a field that all outputs have or lack now, without their number.
+fn of_any(finding: &String) -> &str {
+    let is_number = |it: &str| it.bytes().all(|it| it.is_ascii_digit());
+    match finding.rsplit_once(" in all ") {
+        Some((change, all))
+            if is_number(all) && (change.ends_with(" added") || change.ends_with(" removed")) =>
+        {
+            change
+        }
+        _ => finding,
+    }
+}
 
 /// The widest column of names. A longer name moves only its own result to the right.
 const WIDEST: usize = 60;
@@ -523,4 +542,21 @@ pub(super) fn example(changed: &ChangedCall, name: &str) -> String {
         "{short}({})\n  before: {}\n  after:  {}",
         example.inputs, example.before, example.after
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::of_any;
+
+    #[test]
+    fn a_new_field_is_the_same_change_in_any_number_of_outputs() {
+        for (finding, of_all) in [
+            ("/net, /tax added in all 40", "/net, /tax added"),
+            ("/net removed in all 40", "/net removed"),
+            ("/net added in 4 of 40", "/net added in 4 of 40"),
+            ("/net: 1 became 2 in all 40", "/net: 1 became 2 in all 40"),
+        ] {
+            assert_eq!(of_any(&finding.to_owned()), of_all);
+        }
+    }
 }
