@@ -140,7 +140,7 @@ impl Display for ChangePattern {
                 Some(message) => write!(f, "panicked with {}", plain(message)),
                 None => write!(f, "actual = {}", plain(value)),
             },
-            Self::Became { from, to } => write!(f, "{} became {}", plain(from), plain(to)),
+            Self::Became { from, to } => write!(f, "{} became {}", outcome(from), outcome(to)),
             Self::BecameErr(value) => write!(f, "became Err({})", plain(value)),
             Self::BecameErrStarting(text) => write!(f, "became Err(\"{text}…\")"),
             Self::BecameOk(value) => write!(f, "became Ok({})", plain(value)),
@@ -206,6 +206,13 @@ impl Display for ChangePattern {
             Self::More => f.write_str("actual has more elements"),
             Self::Fewer => f.write_str("actual has fewer elements"),
         }
+    }
+}
+
+fn outcome(value: &Value) -> String {
+    match value.get("$panic") {
+        Some(message) => format!("a panic with {}", plain(message)),
+        None => plain(value),
     }
 }
 

@@ -322,18 +322,26 @@ fn functions_of_one_name_are_distinguished_by_their_blocks() {
          impl Rate<u16> { pub fn is_huge(&self) -> bool { self.is_high() } }\n",
     );
     project.edit("src/lib.rs", "7777", "7778");
+    // In front of the block that was the first.
+    let of_u32 = "impl Rate<u32> { pub fn is_high(&self) -> bool { self.0 > 99 } }\n";
+    project.edit(
+        "src/lib.rs",
+        "impl Rate<u8>",
+        &format!("{of_u32}impl Rate<u8>"),
+    );
     let allowed = ["--all", "--allow", "Rate::is_high of Rate<u16>"];
     let run = ended_with(1, compare(&project, &allowed));
     insta::assert_snapshot!(answer(&project, &run), @"
-    alike: 3 public functions; 2 compared on 1000 rows each, 1 not compared
-      Rate::is_high of Rate<u16>  14 of 1000 cases changed
+    alike: 4 public functions; 2 compared on 1000 rows each, 1 not compared, 1 new
+      Rate::is_high of Rate<u16>  11 of 1000 cases changed
         exactly those with self = 7778
             1,000 more rows: no exception
         is_high(7778)
           before: true
           after:  false
-      Rate::is_huge               14 of 1000 cases changed, like Rate::is_high of Rate<u16>
-      not compared Rate::is_high: is `unsafe`
+      Rate::is_huge               11 of 1000 cases changed, like Rate::is_high of Rate<u16>
+      not compared Rate::is_high of Rate<u8>: is `unsafe`
+      new Rate::is_high of Rate<u32>
     ");
 }
 
@@ -486,7 +494,7 @@ fn an_output_that_shows_nothing_is_compared_by_its_members() {
     insta::assert_snapshot!(answer(&project, &run), @"
     members: 3 public functions; 3 compared on 1000 rows each
       split       659 of 1000 cases changed
-        all 23 that did not change have expected/whole a multiple of 9 and last digit of of < 9   (23 of 23 such cases did not change, 0 of the other 659; 318 with another outcome not counted)
+        perhaps: all 23 that did not change have expected/whole a multiple of 9 and last digit of of < 9   (23 of 23 such cases did not change, 0 of the other 659; 318 with another outcome not counted)
         only /rest changed
         split(10)
           before: whole: 1, rest: 0
@@ -665,14 +673,14 @@ fn a_row_that_ends_the_process_is_an_outcome_and_the_others_are_compared() {
       careful  47 of 1000 cases changed
         exactly those with x = 5
             256 rows, nearly all that there are: no exception
-        5 became {"$panic":"five"} in all 47
+        5 became a panic with "five" in all 47
         careful(5)
           before: 5
           after:  panic: five
       checked  38 of 1000 cases changed
         exactly those with x = 7
             256 rows, nearly all that there are: no exception
-        {"ended":"aborted"} became 7 in all 38
+        no output: "aborted" became 7 in all 38
         checked(7)
           before: aborted
           after:  7

@@ -48,9 +48,10 @@ impl CallOutcome {
                     },
                 )),
             },
-            Self::Panicked(message) => Value::object([("$panic", message.as_str().into())]),
+            Self::Panicked(reason) | Self::Ended(reason) => {
+                Value::object([("$panic", reason.as_str().into())])
+            }
             Self::NotInput => Value::Null,
-            Self::Ended(how) => Value::object([("ended", how.as_str().into())]),
         }
     }
 

@@ -75,6 +75,8 @@ pub(crate) struct ChangedCall {
     pub(crate) rows: Option<ComparedRows>,
     /// The number of bytes of all outcomes.
     size: usize,
+    /// True if a call ended its process.
+    has_ended: bool,
 }
 
 /// A changed row with both outcomes.
@@ -327,7 +329,9 @@ impl<'a> CommonRows<'a> {
         let expected: Option<Vec<Value>> = are_outputs.then(|| expected.collect());
         let rows = ComparedRows::new(vectors.clone(), uncompared, expected, found.changed);
         let rows = rows.with_constants(constants.into());
-        let mut findings = sentences(&rows);
+        let outcomes = || self.before.first.iter().chain(&self.after.first);
+        let has_ended = outcomes().any(|it| matches!(it, CallOutcome::Ended(_)));
+        let mut findings = sentences(&rows, has_ended);
         let count = rows.compared();
         let is_of_all = rows.differing.len() == count && count < self.rows;
         if are_outputs && is_of_all && unstable.is_empty() {
@@ -340,7 +344,6 @@ impl<'a> CommonRows<'a> {
         let cases = rows.cases().into_iter();
         let shortest = cases.min_by_key(|row| vectors.object(*row).len());
         let row = shortest.unwrap_or_default();
-        let outcomes = self.before.first.iter().chain(&self.after.first);
         ChangedCall {
             differing: rows.differing.len(),
             rounding: found.rounding,
@@ -348,7 +351,8 @@ impl<'a> CommonRows<'a> {
             example: Example::new(&vectors.cells(row).join(", "), self.outcomes(row)),
             causes: CallCauses::default(),
             rows: Some(rows),
-            size: outcomes.map(CallOutcome::len).sum(),
+            size: outcomes().map(CallOutcome::len).sum(),
+            has_ended,
         }
     }
 }
@@ -384,13 +388,15 @@ impl ChangedCall {
         } else if causes.are_doubtful()
             && let Some(rows) = self.rows.take()
         {
-            let sure = sentences(&rows);
+            let sure = sentences(&rows, self.has_ended);
             let rows = rows.doubtful();
             self.findings.retain(|it| !sure.contains(it));
-            self.findings.splice(0..0, sentences(&rows));
+            self.findings.splice(0..0, sentences(&rows, self.has_ended));
             self.rows = Some(rows);
         }
-        self.findings.splice(0..0, causes.lines());
+        let lines = causes.lines().into_iter();
+        let lines = lines.map(|it| worded(it, self.has_ended));
+        self.findings.splice(0..0, lines);
         if let Some(smallest) = causes.smallest() {
             self.example = smallest.clone();
         }
@@ -409,11 +415,30 @@ impl ChangedCall {
     }
 }
 
-/// Returns the findings about rows, without advice that only a test can follow.
-fn sentences(rows: &ComparedRows) -> Vec<String> {
+/// Words about panics, and the ones that are true for a call that ended its process as well.
+const ENDED: [[&str; 2]; 8] = [
+    ["no longer panic", "return again"],
+    ["cases panic:", "cases do not return:"],
+    ["a panic with", "no output:"],
+    ["stopped panicking", "returned again"],
+    ["still panicked", "still did not return"],
+    ["did not panic", "returned"],
+    ["panicked with", "ended with"],
+    ["panicked", "did not return"],
+];
+
+/// Returns a sentence without advice that only a test can follow.
+fn worded(sentence: String, has_ended: bool) -> String {
     let advice = format!("; tolerance(ulp = {LAST_BITS}) accepts them");
+    let words = ENDED.iter().filter(|_| has_ended);
+    words.fold(sentence.replace(&advice, ""), |text, [of, by]| {
+        text.replace(of, by)
+    })
+}
+
+fn sentences(rows: &ComparedRows, has_ended: bool) -> Vec<String> {
     let sentences = rows.findings().sentences.into_iter();
-    sentences.map(|it| it.replace(&advice, "")).collect()
+    sentences.map(|it| worded(it, has_ended)).collect()
 }
 
 impl Runs {

@@ -209,9 +209,6 @@ fn both_outcomes_show_where_they_part() {
 
 #[test]
 fn a_rule_is_a_guess_after_experiments_that_confirmed_none() {
-    let definition = r#"{"features": [{"feature_name": "n", "type": "INTEGER",
-        "distribution": {"type": "sequence", "start": 1, "step": 1}}]}"#;
-    let vectors = Vectors::generate(&Definition::parse(definition).unwrap(), 0, 40);
     let outcomes = |raised: u8| {
         let text = |n: u8| (n + if n > 30 { raised } else { 0 }).to_string();
         let outcome = |n| CallOutcome::Returned(vec![(String::new(), text(n))]);
@@ -219,7 +216,7 @@ fn a_rule_is_a_guess_after_experiments_that_confirmed_none() {
         Runs::new(outcomes.clone(), Some(outcomes))
     };
     let found = |is_cut_short: bool| {
-        let compared = ComparedFunction::new("f", &vectors, &[], &[outcomes(0), outcomes(1)]);
+        let compared = ComparedFunction::new("f", &numbers(), &[], &[outcomes(0), outcomes(1)]);
         let CallVerdict::Changed(mut changed) = compared.verdict else {
             panic!("{:?}", compared.verdict);
         };
@@ -256,4 +253,47 @@ fn a_rule_is_a_guess_after_experiments_that_confirmed_none() {
     perhaps: all 10 have n > 30   (10 of 10 such cases changed, 0 of the other 30)
     actual = expected + 1 in all 10
     ");
+}
+
+#[test]
+fn a_call_that_ends_its_process_now_is_said_to() {
+    let found = |shown: fn(u8) -> String| {
+        let outcomes = |limit: u8| {
+            let outcome = |n| match n > limit {
+                true => CallOutcome::Ended("aborted".to_owned()),
+                false => CallOutcome::Returned(vec![(String::new(), shown(n))]),
+            };
+            let outcomes: Vec<_> = (1..=40).map(outcome).collect();
+            Runs::new(outcomes.clone(), Some(outcomes))
+        };
+        let compared = ComparedFunction::new("f", &numbers(), &[], &[outcomes(40), outcomes(30)]);
+        let back = ComparedFunction::new("f", &numbers(), &[], &[outcomes(30), outcomes(40)]);
+        [compared, back]
+            .map(|it| it.findings().join("\n"))
+            .join("\n\n")
+    };
+    insta::assert_snapshot!(found(|n| n.to_string()), @r#"
+    all 10 that did not return have n > 30   (10 of 10 such cases did not return, 0 of the other 30)
+    ended with "aborted" in all 10
+
+    all 10 that returned again have n > 30   (10 of 10 such cases returned again, 0 of the other 30)
+    actual = n in all 10
+    "#);
+    insta::assert_snapshot!(found(|n| format!("Ok({n})")), @"
+    all 10 that did not return have n > 30   (10 of 10 such cases did not return, 0 of the other 30)
+
+    all 10 that became an Ok have n > 30   (10 of 10 such cases became an Ok, 0 of the other 30)
+    ");
+    insta::assert_snapshot!(found(|n| format!("Size {{ n: {n} }}")), @"
+    all 10 that did not return have n > 30   (10 of 10 such cases did not return, 0 of the other 30)
+
+    all 10 that returned again have n > 30   (10 of 10 such cases returned again, 0 of the other 30)
+    ");
+}
+
+/// The numbers from 1 to 40.
+fn numbers() -> Vectors {
+    let definition = r#"{"features": [{"feature_name": "n", "type": "INTEGER",
+        "distribution": {"type": "sequence", "start": 1, "step": 1}}]}"#;
+    Vectors::generate(&Definition::parse(definition).unwrap(), 0, 40)
 }
