@@ -2,6 +2,7 @@
 
 mod changed_code;
 mod code;
+mod names;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,6 +13,7 @@ use syn::punctuated::Punctuated;
 use syn::{Attribute, Ident, Item, Path as SynPath, Token};
 
 use self::code::CodeAround;
+use self::names::FunctionNames;
 use super::Compare;
 use crate::error::Result;
 use crate::plan::{PlannedCall, PlannedTypes, SharedCall};
@@ -125,12 +127,10 @@ impl Functions {
             now.shared_paths = shared_paths(then, now);
             then.shared_paths.clone_from(&now.shared_paths);
         }
-        let both = [&then, &now].into_iter().flatten();
-        let repeated = both
-            .flat_map(|(sources, _)| repeated_names(sources))
-            .collect();
+        let sources = [&then, &now].map(|it| it.as_ref().map(|(sources, _)| sources));
+        let names = FunctionNames::new(sources);
         let of = |side: usize, read: Option<_>| match read {
-            Some(read) => Self::new(&sides[side], packages[side], read, (&repeated, options)),
+            Some(read) => Self::new(&sides[side], packages[side], read, (&names, options)),
             None => Ok(Self::default()),
         };
         Ok([of(0, then)?, of(1, now)?])
@@ -140,7 +140,7 @@ impl Functions {
         side: &ComparedSide,
         package: &Package,
         (sources, unseen): (Sources, String),
-        (repeated, options): (&BTreeSet<String>, &Compare),
+        (names, options): (&FunctionNames, &Compare),
     ) -> Result<Self> {
         let graph = CallGraph::new(&sources, false);
         let effects = Effects::new(&graph, &sources);
@@ -152,15 +152,10 @@ impl Functions {
         let around = options.changed.then(around).transpose()?;
         let mut by_name = BTreeMap::new();
         for function in public_functions(&sources) {
-            let mut name = function.name().to_owned();
-            if !options.is_asked(&name) {
+            if !options.is_asked(function.name()) {
                 continue;
             }
-            if let Some(owner) = &function.owner
-                && repeated.contains(&name)
-            {
-                name += &format!(" of {}", short_text(&owner.block.self_ty));
-            }
+            let name = names.of(&function);
             let is_allowed = options.allow.contains(&name);
             let types = &types[usize::from(is_allowed)];
             let calls = PlannedCall::alternatives(&function, &name, types);
@@ -297,14 +292,6 @@ fn read(side: &ComparedSide, package: &Package) -> Result<Option<(Sources, Strin
     Ok(Some((sources, unseen)))
 }
 
-/// Returns the names that several functions have, in the blocks of `Type<u8>` and `Type<u16>`.
-fn repeated_names(sources: &Sources) -> BTreeSet<String> {
-    let mut seen = BTreeSet::new();
-    let names = public_functions(sources).into_iter();
-    let names = names.map(|it| it.name().to_owned());
-    names.filter(|it| !seen.insert(it.clone())).collect()
-}
-
 /// Returns the code of the library's macros and of their invocations, code that isn't parsed, the
 /// names of aliases, and the impls that macros write for types.
 fn macros(sources: &Sources) -> impl Iterator<Item = String> {
@@ -415,19 +402,6 @@ impl Paired {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn functions_of_several_blocks_are_repeated() {
-        let sources = Sources::of_code(
-            "pub struct Key<T>(T); pub struct Seed; pub struct Salt;
-             impl Key<Seed> { pub fn size() -> u8 { 1 } pub fn seed() {} }
-             impl Key<Salt> { pub fn size() -> u8 { 2 } }
-             impl From<seeds::Seed> for Key<Seed> { fn from(_: Seed) -> Self { todo!() } }
-             impl From<Seed> for Key<Salt> { fn from(_: Seed) -> Self { todo!() } }",
-        );
-        let repeated = ["<Key as From<Seed>>::from", "Key::size"];
-        assert_eq!(repeated_names(&sources), repeated.map(str::to_owned).into());
-    }
 
     #[test]
     fn macros_may_write_the_impls_of_a_type() {
