@@ -244,12 +244,7 @@ impl PackageAnswer {
     fn likewise(&self, compared: &ComparedFunction) -> Option<&str> {
         let found = compared.findings();
         let mut shown = self.shown();
-        let first = shown.find(|it| {
-            it.findings()
-                .iter()
-                .map(of_any)
-                .eq(found.iter().map(of_any))
-        })?;
+        let first = shown.find(|it| of_all(it.findings()).eq(of_all(found)))?;
         let is_another = first.function != compared.function && !found.is_empty();
         is_another.then_some(&first.function)
     }
@@ -388,8 +383,12 @@ impl fmt::Display for Inconclusive {
 /// How many functions of such a kind have a line each.
 const FEW: usize = 3;
 
+fn of_all(findings: &[String]) -> impl Iterator<Item = &str> {
+    findings.iter().map(|it| of_any(it))
+}
+
 /// Returns a finding about a field that all outputs have or lack now, without their number.
-fn of_any(finding: &String) -> &str {
+fn of_any(finding: &str) -> &str {
     let is_number = |it: &str| it.bytes().all(|it| it.is_ascii_digit());
     match finding.rsplit_once(" in all ") {
         Some((change, all))
@@ -556,7 +555,7 @@ mod tests {
             ("/net added in 4 of 40", "/net added in 4 of 40"),
             ("/net: 1 became 2 in all 40", "/net: 1 became 2 in all 40"),
         ] {
-            assert_eq!(of_any(&finding.to_owned()), of_all);
+            assert_eq!(of_any(finding), of_all);
         }
     }
 }
