@@ -1,4 +1,4 @@
-//! The names of functions, by which those of both sides are paired.
+//! The names that pair the functions of both sides.
 
 use std::collections::{BTreeMap, BTreeSet};
 

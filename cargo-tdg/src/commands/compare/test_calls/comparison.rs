@@ -252,7 +252,7 @@ fn vectors(rows: &[&PairedCall<'_>], has_arguments: bool) -> Option<Vectors> {
     inferred_features(&rows.to_string()).ok()
 }
 
-/// Returns true for the beginning of a value's text that is no text itself.
+/// Returns true for a cut value other than a string.
 fn is_cut(text: &str) -> bool {
     let is_digest = |it: &str| it.bytes().all(|it| it.is_ascii_hexdigit());
     let end = text.rsplit_once("…#");

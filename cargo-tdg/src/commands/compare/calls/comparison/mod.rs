@@ -415,7 +415,7 @@ impl ChangedCall {
     }
 }
 
-/// Words about panics, and the ones that are true for a call that ended its process as well.
+/// Words about panics with their replacements, which also hold for a call that ended its process.
 const ENDED: [[&str; 2]; 8] = [
     ["no longer panic", "return again"],
     ["cases panic:", "cases do not return:"],
