@@ -6,12 +6,11 @@ use crate::sources::tokens::short_text;
 use crate::sources::{PublicFunction, Sources, public_functions};
 
 /// The names that need another form.
-#[derive(Default)]
 pub(super) struct FunctionNames {
     /// Several functions of a side have them, in the blocks of `Type<u8>` and `Type<u16>`.
     repeated: BTreeSet<String>,
     /// One side has them, and the other the same function of a trait with other arguments.
-    one_sided: BTreeSet<String>,
+    other_arguments: BTreeSet<String>,
 }
 
 impl FunctionNames {
@@ -30,28 +29,24 @@ impl FunctionNames {
             let name = without_arguments(name);
             name.is_some_and(|it| of_traits.iter().all(|of| of.get(&it) == Some(&1)))
         };
-        let one_sided = |[own, other]: [&BTreeMap<String, usize>; 2]| {
+        let other_arguments = |[own, other]: [&BTreeMap<String, usize>; 2]| {
             let names = own.keys().filter(|it| !other.contains_key(*it));
             names
                 .filter(|it| is_once(it))
                 .cloned()
                 .collect::<BTreeSet<_>>()
         };
+        let repeated = counts.iter().flatten().filter(|(_, count)| **count > 1);
         let [then, now] = &counts;
         Self {
-            one_sided: &one_sided([then, now]) | &one_sided([now, then]),
-            repeated: counts
-                .iter()
-                .flatten()
-                .filter(|(_, count)| **count > 1)
-                .map(|(name, _)| name.clone())
-                .collect(),
+            other_arguments: &other_arguments([then, now]) | &other_arguments([now, then]),
+            repeated: repeated.map(|(name, _)| name.clone()).collect(),
         }
     }
 
     pub(super) fn of(&self, function: &PublicFunction<'_>) -> String {
         let name = function.name();
-        let bare = without_arguments(name).filter(|_| self.one_sided.contains(name));
+        let bare = without_arguments(name).filter(|_| self.other_arguments.contains(name));
         let mut shown = bare.unwrap_or_else(|| name.to_owned());
         if let Some(owner) = &function.owner
             && self.repeated.contains(name)
