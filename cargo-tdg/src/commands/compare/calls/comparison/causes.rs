@@ -34,10 +34,8 @@ impl CallCauses {
 
     /// Returns true if experiments confirmed no rule for a part of the change.
     pub(super) fn are_doubtful(&self) -> bool {
-        self.causes.iter().any(|it| {
-            let cause = &it.explained.cause;
-            cause.rule.is_none() && cause.all_changed.is_none() && !cause.is_cut_short
-        })
+        let mut causes = self.causes.iter().map(|it| &it.explained.cause);
+        causes.any(|it| it.rule.is_none() && it.all_changed.is_none())
     }
 
     /// Returns the smallest call of the largest part.
