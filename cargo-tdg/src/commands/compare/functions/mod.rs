@@ -293,13 +293,14 @@ fn read(side: &ComparedSide, package: &Package) -> Result<Option<(Sources, Strin
 }
 
 /// Returns the code of the library's macros and of their invocations, code that isn't parsed, the
-/// names of aliases, and the impls that macros write for types.
+/// names of aliases and traits, and the impls that macros write for types.
 fn macros(sources: &Sources) -> impl Iterator<Item = String> {
     let items = sources.modules.iter().flat_map(|it| &it.items);
     items.flat_map(|item| match item {
         Item::Macro(item) => vec![item.mac.tokens.to_string()],
         Item::Verbatim(code) => vec![code.to_string()],
         Item::Type(alias) => vec![format!("\ntype {}\n", alias.ident)],
+        Item::Trait(it) => vec![format!("\ntrait {}\n", it.ident)],
         Item::Struct(it) => written_impls(&it.ident, &it.attrs),
         Item::Enum(it) => written_impls(&it.ident, &it.attrs),
         _ => Vec::new(),
@@ -334,15 +335,15 @@ fn written_impl(name: &str) -> Option<[String; 2]> {
     Some([last_name(of_trait), "_"].map(|it| format!("\nimpl {it} for {kind}\n")))
 }
 
-/// Returns the beginnings of an alias or a type with this function, `Mark::area`.
-fn owner_type(name: &str) -> Option<[String; 4]> {
+/// Returns the beginnings of a type, an alias or a trait with this function, `Mark::area`.
+fn owner_type(name: &str) -> Option<[String; 5]> {
     let owner = match name.strip_prefix('<') {
         Some(name) => name.split_once(" as ")?.0,
         None => name.rsplit_once("::")?.0,
     };
     let owner = last_name(owner);
     let is_type = owner.starts_with(char::is_uppercase);
-    is_type.then(|| ["enum", "struct", "type", "union"].map(|it| format!("{it} {owner}")))
+    is_type.then(|| ["enum", "struct", "trait", "type", "union"].map(|it| format!("{it} {owner}")))
 }
 
 fn last_name(path: &str) -> &str {
@@ -369,8 +370,8 @@ impl Paired {
         match after.may_have(name) {
             true => self.skip(
                 name,
-                "is no longer found: a macro may write it, its type may be an alias now, or a \
-                 feature leaves it out",
+                "is no longer found: a macro may write it, its type may be an alias or a \
+                 trait now, or a feature leaves it out",
             ),
             false => self.removed.push(name.to_owned()),
         }
@@ -429,10 +430,11 @@ mod tests {
     }
 
     #[test]
-    fn a_type_of_a_macro_or_an_alias_may_have_functions() {
+    fn a_type_of_a_macro_an_alias_and_a_trait_may_have_functions() {
         let sources = Sources::of_code(
             "macro_rules! marks { ($it:ident) => { pub enum Mark<'x> { $it(&'x str) } }; }
-             pub struct Key<T>(T); pub type Public = Key<u8>;",
+             pub struct Key<T>(T); pub type Public = Key<u8>;
+             pub trait Gradient { fn at(&self) -> f32; }",
         );
         let functions = Functions {
             unseen: macros(&sources).collect(),
@@ -442,6 +444,7 @@ mod tests {
             "names::Mark::len",
             "<names::Mark as Display>::fmt",
             "Public::len",
+            "Gradient::at",
         ] {
             assert!(functions.may_have(name), "{name}");
         }
