@@ -287,7 +287,7 @@ fn a_crash_of_todays_code_is_a_change() {
         answer.contains("test depths_are_counted (src/lib.rs)"),
         "{answer}"
     );
-    assert!(answer.contains("ended early on now"), "{answer}");
+    assert!(answer.contains("ended early (now)"), "{answer}");
 }
 
 const FEES: &str = "\

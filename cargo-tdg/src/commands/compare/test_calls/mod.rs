@@ -141,12 +141,11 @@ fn ends(runs: [&RecordedRun; 2], labels: [&str; 2]) -> Vec<String> {
     let mut files: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (side, run) in runs.iter().enumerate() {
         for (file, how) in &run.ended {
-            let place = match runs[1 - side].ended.get(file) == Some(how) {
-                true if side == 0 => "both sides",
+            let how = match runs[1 - side].ended.get(file) == Some(how) {
+                true if side == 0 => format!("ended early on both sides: {how}"),
                 true => continue,
-                false => labels[side],
+                false => format!("ended early ({}): {how}", labels[side]),
             };
-            let how = format!("ended early on {place}: {how}");
             files.entry(how).or_default().push(file.clone());
         }
     }
