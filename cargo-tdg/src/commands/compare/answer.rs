@@ -224,9 +224,14 @@ impl PackageAnswer {
         text
     }
 
-    /// Returns the functions with a changed signature or none anymore, each with a description.
+    /// Returns the functions with a changed signature or none anymore, each with a description. A
+    /// changed result says more.
     pub(super) fn changed_signatures(&self) -> impl Iterator<Item = (&str, &str)> {
+        let compared = self.compared.iter();
+        let changed = compared.filter(|it| it.is_changed()).map(|it| &it.function);
+        let changed: BTreeSet<&String> = changed.collect();
         let resigned = self.functions.resigned.iter();
+        let resigned = resigned.filter(move |(name, _)| !changed.contains(name));
         let resigned = resigned.map(|(name, reason)| (name.as_str(), *reason));
         let removed = self.functions.removed.iter();
         resigned.chain(removed.map(|name| (name.as_str(), "was removed")))
