@@ -60,7 +60,7 @@ pub enum Wording {
     /// F1 is at least 0.9 (0.95 for contents of lists).
     Mostly,
     /// The rule covers exactly the explained rows, but they are few, or a condition may be chance.
-    /// Or experiments confirmed no rule.
+    /// Or only an experiment could confirm it.
     Perhaps,
     /// The covered rows are nearly all on the explained side, but it has others.
     Part,

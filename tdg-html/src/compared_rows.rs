@@ -59,12 +59,11 @@ impl ComparedRows {
         Self { constants, ..self }
     }
 
-    /// Hedges all rules, after experiments that confirmed none.
+    /// Hedges all rules, since only an experiment can confirm one.
     #[must_use]
     pub fn doubtful(self) -> Self {
         Self {
             is_doubtful: true,
-            explanations: RefCell::default(),
             ..self
         }
     }

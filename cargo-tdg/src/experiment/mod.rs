@@ -26,8 +26,6 @@ use tdg_engine::Takes;
 use crate::error::Result;
 
 pub(crate) use self::cause::CauseRule;
-#[cfg(test)]
-pub(crate) use self::cause::ChangeCause;
 pub(crate) use self::explained_part::{ExplainedPart, explained_parts};
 pub(crate) use self::nearby_rows::make_alike;
 use self::nearby_rows::near;

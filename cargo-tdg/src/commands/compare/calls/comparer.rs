@@ -199,11 +199,8 @@ impl Comparer<'_> {
             let causes = find_causes(called, &compared_rows, &sides, self.constants, until)?;
             changed.explain(causes);
         }
-        if let CallVerdict::Changed(changed) = &mut compared.verdict {
-            changed.forget_large_rows();
-            if !call.is_drawn() {
-                changed.without_inputs();
-            }
+        if let (false, CallVerdict::Changed(changed)) = (call.is_drawn(), &mut compared.verdict) {
+            changed.without_inputs();
         }
         if !self.keeps_rows {
             compared.forget_rows();

@@ -70,6 +70,11 @@ impl CallOutcome {
         }
     }
 
+    /// Returns true if a text is cut, so that only the whole can be compared.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.parts().iter().any(|(_, text)| text.contains(DIGEST))
+    }
+
     pub(crate) fn is_out_of_time(&self) -> bool {
         matches!(self, Self::Ended(how) if *how == ProcessEnd::OutOfTime.to_string())
     }
@@ -128,6 +133,8 @@ impl CallOutcome {
 
 /// The name of the output, next to the changed arguments.
 const OUTPUT: &str = "output";
+/// What the driver writes before the digest of what it cut.
+const DIGEST: &str = ", digest ";
 /// Separates the shown text from the text with more decimals.
 const PRECISE: char = '\0';
 

@@ -32,12 +32,6 @@ impl CallCauses {
         is_complete && causes.all(|it| it.verified.is_some())
     }
 
-    /// Returns true if experiments confirmed no rule for a part of the change.
-    pub(super) fn are_doubtful(&self) -> bool {
-        let mut causes = self.causes.iter().map(|it| &it.explained.cause);
-        causes.any(|it| it.rule.is_none() && it.all_changed.is_none())
-    }
-
     /// Returns the smallest call of the largest part.
     pub(super) fn smallest(&self) -> Option<&Example> {
         self.causes.first().map(|it| &it.smallest)
@@ -57,6 +51,14 @@ impl CallCauses {
             lines.extend(cause.explained.outputs.iter().cloned());
         }
         lines
+    }
+
+    /// Returns the conditions of the verified rules.
+    pub(super) fn rules(&self) -> Vec<&str> {
+        let rules = self.causes.iter().filter_map(|it| it.verified.as_ref());
+        rules
+            .filter_map(|it| Some(it.rule.split_once(" those with ")?.1))
+            .collect()
     }
 
     /// Returns the verified rule of a part, if any.

@@ -73,8 +73,6 @@ pub(crate) struct ChangedCall {
     pub(crate) causes: CallCauses,
     /// The rows for charts, unless they are too large or the function has no inputs.
     pub(crate) rows: Option<ComparedRows>,
-    /// The number of bytes of all outcomes.
-    size: usize,
     /// True if a call ended its process.
     has_ended: bool,
 }
@@ -259,7 +257,11 @@ impl<'a> CommonRows<'a> {
             .partition(|row| self.before.is_unstable(*row) || self.after.is_unstable(*row));
         let policy = self.policy();
         let cases = differing.into_iter().map(|row| {
-            let [before, after] = self.outcomes(row).map(CallOutcome::value);
+            let outcomes = self.outcomes(row);
+            let [before, after] = match outcomes.iter().any(|it| it.is_cut()) {
+                true => outcomes.map(|it| it.text().into()),
+                false => outcomes.map(CallOutcome::value),
+            };
             DifferingCase::compared(&policy, row, before, after)
         });
         let is_rounding = |it: &DifferingCase| within_ulps([&it.comparison], LAST_BITS).is_some();
@@ -328,10 +330,11 @@ impl<'a> CommonRows<'a> {
         });
         let expected: Option<Vec<Value>> = are_outputs.then(|| expected.collect());
         let rows = ComparedRows::new(vectors.clone(), uncompared, expected, found.changed);
-        let rows = rows.with_constants(constants.into());
+        let rows = rows.with_constants(constants.into()).doubtful();
         let outcomes = || self.before.first.iter().chain(&self.after.first);
         let has_ended = outcomes().any(|it| matches!(it, CallOutcome::Ended(_)));
-        let mut findings = sentences(&rows, has_ended);
+        let findings = rows.findings().sentences.into_iter();
+        let mut findings: Vec<String> = findings.map(|it| worded(it, has_ended)).collect();
         let count = rows.compared();
         let is_of_all = rows.differing.len() == count && count < self.rows;
         if are_outputs && is_of_all && unstable.is_empty() {
@@ -344,14 +347,14 @@ impl<'a> CommonRows<'a> {
         let cases = rows.cases().into_iter();
         let shortest = cases.min_by_key(|row| vectors.object(*row).len());
         let row = shortest.unwrap_or_default();
+        let is_kept = outcomes().map(CallOutcome::len).sum::<usize>() <= KEPT;
         ChangedCall {
             differing: rows.differing.len(),
             rounding: found.rounding,
             findings,
             example: Example::new(&vectors.cells(row).join(", "), self.outcomes(row)),
             causes: CallCauses::default(),
-            rows: Some(rows),
-            size: outcomes().map(CallOutcome::len).sum(),
+            rows: is_kept.then_some(rows),
             has_ended,
         }
     }
@@ -380,20 +383,18 @@ impl Example {
 }
 
 impl ChangedCall {
-    /// Replaces the findings with the causes, if each has a verified rule. If experiments confirmed
-    /// no rule, the findings are guesses.
+    /// Replaces the findings with the causes, if each has a verified rule. Otherwise, their rules
+    /// are guesses.
     pub(super) fn explain(&mut self, causes: CallCauses) {
         if causes.are_verified() {
             self.findings.retain(|it| it.starts_with(UNCOUNTED));
-        } else if causes.are_doubtful()
-            && let Some(rows) = self.rows.take()
-        {
-            let sure = sentences(&rows, self.has_ended);
-            let rows = rows.doubtful();
-            self.findings.retain(|it| !sure.contains(it));
-            self.findings.splice(0..0, sentences(&rows, self.has_ended));
-            self.rows = Some(rows);
         }
+        let rules = causes.rules();
+        self.findings.retain(|it| {
+            !rules
+                .iter()
+                .any(|rule| it.contains(&format!(" have {rule}   (")))
+        });
         let lines = causes.lines().into_iter();
         let lines = lines.map(|it| worded(it, self.has_ended));
         self.findings.splice(0..0, lines);
@@ -401,11 +402,6 @@ impl ChangedCall {
             self.example = smallest.clone();
         }
         self.causes = causes;
-    }
-
-    /// Drops the rows if they are too large.
-    pub(crate) fn forget_large_rows(&mut self) {
-        self.rows.take_if(|_| self.size > KEPT);
     }
 
     /// Drops the inputs, for a function without arguments.
@@ -434,11 +430,6 @@ fn worded(sentence: String, has_ended: bool) -> String {
     words.fold(sentence.replace(&advice, ""), |text, [of, by]| {
         text.replace(of, by)
     })
-}
-
-fn sentences(rows: &ComparedRows, has_ended: bool) -> Vec<String> {
-    let sentences = rows.findings().sentences.into_iter();
-    sentences.map(|it| worded(it, has_ended)).collect()
 }
 
 impl Runs {
