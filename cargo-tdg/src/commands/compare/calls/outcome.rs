@@ -133,7 +133,7 @@ impl CallOutcome {
 
 /// The name of the output, next to the changed arguments.
 const OUTPUT: &str = "output";
-/// What the driver writes before the digest of what it cut.
+/// Precedes the digest of a text that the driver cut.
 const DIGEST: &str = ", digest ";
 /// Separates the shown text from the text with more decimals.
 const PRECISE: char = '\0';
