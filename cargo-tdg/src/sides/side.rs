@@ -69,6 +69,8 @@ impl ComparedSide {
         let mut command = self.plain_cargo();
         // Wherever dependencies are built, since some are built anew if it changes.
         command.env(UNSTABLE, unstable(env::var(UNSTABLE).ok()));
+        // For hash maps whose seeds a macro draws when they are built, such as ahash's.
+        command.env("CONST_RANDOM_SEED", "tdg");
         // Nothing reads debug information here, and it takes a sixth of a build.
         command.env("CARGO_PROFILE_DEV_DEBUG", "0");
         // Caps lints as for registry crates, since another compiler may warn about earlier code.

@@ -593,6 +593,12 @@ pub fn process() -> u32 {
     std::process::id()
 }
 
+pub struct Own;
+
+pub fn kind(_number: u8) -> std::any::TypeId {
+    std::any::TypeId::of::<Own>()
+}
+
 pub fn address(text: &str) -> String {
     format!(\"{:p}\", &text)
 }
@@ -665,7 +671,7 @@ fn calls() {
     }
     (unlock(Password(1)), contents(std::fs::File::open(\"Cargo.toml\").unwrap()));
     order(\"\\\\\\\"***\");
-    (process(), address(\"a\"), order(\"abcdefgh\"), refused(1), fixed(), by_macro());
+    (process(), address(\"a\"), order(\"abcdefgh\"), refused(1), fixed(), by_macro(), kind(1));
 }
 ";
 
@@ -685,12 +691,14 @@ fn outcomes_that_differ_by_themselves_and_calls_that_are_left_out() {
     ];
     let project = Project::without_lock(&files);
     init(&project);
+    // Another version has other `TypeId`s.
+    project.edit("Cargo.toml", "version = \"0.1.0\"", "version = \"0.1.1\"");
     let options = ["HEAD", "--all", "--calls-time=6s"];
     let run = ended_with(0, compare_calls(&project, &options));
     // No two calls of `count` and `process` agree. The limit for `half` is 1000 calls. For `length`
     // it is 16 MB, which 84 texts of 200 KB exceed.
     insta::assert_snapshot!(answer(&project, &run), @r"
-    unstable: calls of its tests: 4 functions compared on 1087 calls, 5 functions left out, 1 test left out, 2 functions with arguments that can't be shown
+    unstable: calls of its tests: 5 functions compared on 1088 calls, 5 functions left out, 1 test left out, 2 functions with arguments that can't be shown
       tests/wait.rs ended early on both sides: out of time
       left out fixed: is `const`
       left out later: is `async`
