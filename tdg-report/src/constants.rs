@@ -5,10 +5,10 @@ use std::path::Path;
 
 use tdg_definition::json::{Number, Value};
 
+use crate::owner::sources;
+
 /// The maximum size of all sources, in bytes.
 const SIZE: usize = 4 << 20;
-/// The maximum depth of folders.
-const DEPTH: usize = 8;
 /// The maximum length of a text, in bytes.
 const TEXT: usize = 64;
 
@@ -16,33 +16,18 @@ const TEXT: usize = 64;
 /// if they can't be read.
 pub fn source_constants(package: &Path) -> Vec<Value> {
     let mut constants = Vec::new();
-    read_folder(package, DEPTH, &mut SIZE.clone(), &mut constants);
+    let mut left = SIZE;
+    for path in sources(package) {
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        let Some(rest) = left.checked_sub(text.len()) else {
+            break;
+        };
+        left = rest;
+        constants.extend(constants_of(&text));
+    }
     constants.sort_unstable();
     constants.dedup();
     constants
-}
-
-fn read_folder(folder: &Path, depth: usize, left: &mut usize, constants: &mut Vec<Value>) {
-    let Ok(entries) = fs::read_dir(folder) else {
-        return;
-    };
-    for entry in entries.flatten() {
-        let (path, name) = (entry.path(), entry.file_name());
-        let is_hidden = name.as_encoded_bytes().starts_with(b".") || name == "target";
-        if is_hidden {
-            continue;
-        }
-        if path.extension().is_some_and(|extension| extension == "rs") {
-            let text = fs::read_to_string(&path).unwrap_or_default();
-            let Some(rest) = left.checked_sub(text.len()) else {
-                return;
-            };
-            *left = rest;
-            constants.extend(constants_of(&text));
-        } else if depth > 0 && !path.join("Cargo.toml").exists() {
-            read_folder(&path, depth - 1, left, constants);
-        }
-    }
 }
 
 /// Returns the numbers, characters and short texts in Rust code, without the ones in attributes. A
@@ -275,6 +260,7 @@ mod tests {
         write("Cargo.toml", "")?;
         write("src/lib.rs", "const A: i32 = 12;")?;
         write("tests/rows.rs", "f(7)")?;
+        write("target/CACHEDIR.TAG", "")?;
         write("target/debug/build.rs", "9")?;
         write("other/Cargo.toml", "")?;
         write("other/src/lib.rs", "33")?;

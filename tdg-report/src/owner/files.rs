@@ -23,7 +23,7 @@ pub fn snapshot_files(package: &Path) -> Vec<PathBuf> {
 }
 
 /// Returns the Rust sources in a package's directory.
-pub(super) fn sources(package: &Path) -> Vec<PathBuf> {
+pub(crate) fn sources(package: &Path) -> Vec<PathBuf> {
     let mut sources = Vec::new();
     visit(package, &mut |file| {
         if file.extension().is_some_and(|extension| extension == "rs") {

@@ -23,6 +23,7 @@ use target::modules_of;
 use tdg_engine::snapshot::{named_snapshot_file, snapshot_file};
 
 pub use binary::TestBinary;
+pub(crate) use files::sources;
 pub use files::{has_package, snapshot_files};
 pub use orphan::Orphan;
 pub use status::{KnownTests, Standing};
@@ -130,7 +131,7 @@ impl FoundOwner {
         let folders = [package].into_iter();
         let folders = folders.chain(outside.iter().map(PathBuf::as_path));
         folders
-            .flat_map(files::sources)
+            .flat_map(sources)
             .filter_map(|source| Self::in_source(&source, package, name))
             .collect()
     }
