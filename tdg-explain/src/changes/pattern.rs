@@ -210,8 +210,12 @@ impl Display for ChangePattern {
 }
 
 fn outcome(value: &Value) -> String {
-    match value.get("$panic") {
-        Some(message) => format!("a panic with {}", plain(message)),
+    if let Some(message) = value.get("$panic") {
+        return format!("a panic with {}", plain(message));
+    }
+    let mut sides = ["Ok", "Err"].into_iter();
+    match sides.find_map(|side| Some((side, value.get(side)?))) {
+        Some((side, inner)) => format!("{side}({})", plain(inner)),
         None => plain(value),
     }
 }

@@ -277,6 +277,11 @@ fn one_value_became_another() {
     insta::assert_snapshot!(cases("1.0", "1.1", 20), @"1.0 became 1.1 in 20 of 20");
     insta::assert_snapshot!(cases("true", "false", 20), @"true became false in 20 of 20");
     insta::assert_snapshot!(cases("null", "0", 5), @"null became 0 in 5 of 5");
+    insta::assert_snapshot!(cases("5", r#"{"$panic":"five"}"#, 5), @r#"5 became a panic with "five" in 5 of 5"#);
+    let [from, to] = [r#"{"Err":"far"}"#, r#"{"Ok":{"$name":"Parcel","grams":7}}"#];
+    let [from, to] = [from, to].map(|it| parse(it).unwrap());
+    let became = ChangePattern::Became { from, to }.to_string();
+    insta::assert_snapshot!(became, @r#"Err("far") became Ok(Parcel { grams: 7 })"#);
     // For booleans, this may be chance.
     insta::assert_snapshot!(cases("true", "false", 6), @"");
     // One value was expected everywhere: many patterns would fit.
