@@ -343,6 +343,11 @@ fn functions_of_one_name_are_distinguished_by_their_blocks() {
       not compared Rate::is_high of Rate<u8>: is `unsafe`
       new Rate::is_high of Rate<u32>
     ");
+    // As the answer names it.
+    let asked = ["--only", "Rate::is_high of Rate<u16>"];
+    let run = ended_with(1, compare(&project, &asked));
+    let answer = answer(&project, &run);
+    assert!(answer.contains("alike: 1 public function;"), "{answer}");
 }
 
 #[test]

@@ -536,6 +536,10 @@ const PRICES: &str = "\
 pub fn price(grams: u32) -> u32 {
     grams * 2
 }
+
+pub fn total(text: &[u8], more: Vec<u8>) -> usize {
+    (text.len() + more.len()) * 2
+}
 ";
 const OF_PRICES: &str = "
 #[test]
@@ -548,6 +552,7 @@ mod tests {
     #[test]
     fn two() {
         crate::price(2);
+        crate::total(b\"a\\n\", vec![1]);
     }
 }
 
@@ -577,6 +582,8 @@ fn tests_are_found_wherever_they_are() {
     let run = ended_with(1, compare_calls(&project, &["HEAD"]));
     let answer = answer(&project, &run);
     assert!(answer.contains("price  5 of 5 calls changed"), "{answer}");
+    let bytes = "total(b\"a\\n\", b\"\\x01\")";
+    assert!(answer.contains(bytes), "{answer}");
 }
 
 #[cfg(target_os = "linux")]

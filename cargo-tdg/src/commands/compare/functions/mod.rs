@@ -152,10 +152,13 @@ impl Functions {
         let around = options.changed.then(around).transpose()?;
         let mut by_name = BTreeMap::new();
         for function in public_functions(&sources) {
-            if !options.is_asked(function.name()) {
+            let name = names.of(&function);
+            if ![&*name, function.name()]
+                .iter()
+                .any(|it| options.is_asked(it))
+            {
                 continue;
             }
-            let name = names.of(&function);
             let is_allowed = options.allow.contains(&name);
             let types = &types[usize::from(is_allowed)];
             let calls = PlannedCall::alternatives(&function, &name, types);
@@ -198,10 +201,13 @@ impl Functions {
         let name = name.split(" of ").next().unwrap_or(name);
         let short = name.rsplit("::").next().unwrap_or(name);
         let mut impls = written_impl(name).into_iter().flatten();
+        impls.any(|it| self.unseen.contains(&it)) || self.has_unseen(&format!("fn {short}"))
+    }
+
+    /// Returns true if the type of a function is an alias or a trait now, or is in unparsed code.
+    fn has_moved_owner(&self, name: &str, before: &Self) -> bool {
         let mut types = owner_type(name).into_iter().flatten();
-        impls.any(|it| self.unseen.contains(&it))
-            || types.any(|it| self.has_unseen(&it))
-            || self.has_unseen(&format!("fn {short}"))
+        types.any(|it| self.has_unseen(&it) && !before.has_unseen(&it))
     }
 
     /// Returns true if unparsed code contains these words.
@@ -234,7 +240,7 @@ impl Functions {
         }
         for (name, then) in &before.by_name {
             let Some(now) = after.by_name.get(name) else {
-                paired.lose(name, &after);
+                paired.lose(name, before, &after);
                 continue;
             };
             paired.names.push(name.clone());
@@ -366,8 +372,8 @@ impl Paired {
         }
     }
 
-    fn lose(&mut self, name: &str, after: &Functions) {
-        match after.may_have(name) {
+    fn lose(&mut self, name: &str, before: &Functions, after: &Functions) {
+        match after.may_have(name) || after.has_moved_owner(name, before) {
             true => self.skip(
                 name,
                 "is no longer found: a macro may write it, its type may be an alias or a \
@@ -430,31 +436,34 @@ mod tests {
     }
 
     #[test]
-    fn a_type_of_a_macro_an_alias_and_a_trait_may_have_functions() {
-        let sources = Sources::of_code(
+    fn functions_of_a_type_that_became_an_alias_a_trait_or_a_macros_are_not_gone() {
+        let read = |code: &str| Functions {
+            unseen: macros(&Sources::of_code(code)).collect(),
+            ..Functions::default()
+        };
+        let before =
+            read("pub struct Mark; pub struct Public; pub struct Gradient; pub trait Area {}");
+        let after = read(
             "macro_rules! marks { ($it:ident) => { pub enum Mark<'x> { $it(&'x str) } }; }
-             pub struct Key<T>(T); pub type Public = Key<u8>;
+             pub struct Key<T>(T); pub type Public = Key<u8>; pub trait Area {}
              pub trait Gradient { fn at(&self) -> f32; }",
         );
-        let functions = Functions {
-            unseen: macros(&sources).collect(),
-            ..Functions::default()
+        let gone = |name: &str| {
+            let mut paired = Paired::default();
+            paired.lose(name, &before, &after);
+            paired.removed
         };
         for name in [
             "names::Mark::len",
-            "<names::Mark as Display>::fmt",
+            "<Mark as Display>::fmt",
             "Public::len",
             "Gradient::at",
         ] {
-            assert!(functions.may_have(name), "{name}");
+            assert_eq!(gone(name), [""; 0]);
         }
-        for name in [
-            "Key::len",
-            "names::len",
-            "Marks::len",
-            "<Key as Display>::fmt",
-        ] {
-            assert!(!functions.may_have(name), "{name}");
+        // A trait on both sides has lost a function.
+        for name in ["Key::len", "names::len", "Marks::len", "Area::twice"] {
+            assert_eq!(gone(name), [name]);
         }
     }
 }
