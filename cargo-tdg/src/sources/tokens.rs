@@ -187,7 +187,7 @@ pub(crate) fn text(tokens: &impl ToTokens) -> String {
     text
 }
 
-/// Formats the tokens of a type without the names of lifetimes and modules.
+/// Formats the tokens of a type without the names of lifetimes and of the crate's modules.
 pub(crate) fn short_text(tokens: &impl ToTokens) -> String {
     text(&shortened(tokens.to_token_stream())).replace("<>", "")
 }
@@ -195,9 +195,12 @@ pub(crate) fn short_text(tokens: &impl ToTokens) -> String {
 fn shortened(tokens: TokenStream) -> TokenStream {
     let mut kept = TokenStream::new();
     let mut tokens = tokens.into_iter().peekable();
+    let mut is_own = false;
     let is =
         |token: &TokenTree, letter| matches!(token, TokenTree::Punct(it) if it.as_char() == letter);
     while let Some(token) = tokens.next() {
+        let is_in_path = tokens.peek().is_some_and(is_path_separator);
+        is_own = is_in_path && (is_own || is_root(&token));
         match token {
             TokenTree::Group(group) => {
                 let inner = shortened(group.stream());
@@ -205,8 +208,7 @@ fn shortened(tokens: TokenStream) -> TokenStream {
             }
             // Only a type begins with a capital letter.
             TokenTree::Ident(name)
-                if name.to_string().starts_with(|it: char| !it.is_uppercase())
-                    && tokens.peek().is_some_and(is_path_separator) =>
+                if is_own && name.to_string().starts_with(|it: char| !it.is_uppercase()) =>
             {
                 tokens.nth(1);
             }
@@ -218,6 +220,11 @@ fn shortened(tokens: TokenStream) -> TokenStream {
         }
     }
     kept
+}
+
+/// Returns true for the beginning of a path in this crate.
+fn is_root(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Ident(it) if it == "crate" || it == "self" || it == "super")
 }
 
 fn is_static(token: Option<&TokenTree>) -> bool {
@@ -241,7 +248,8 @@ mod tests {
             ("Parser<'_>", "Parser"),
             ("Named<&'static str>", "Named<&'static str>"),
             ("Secret<crate::keys::Private>", "Secret<Private>"),
-            ("[std::ops::Range<'a, T::Index>; 2]", "[Range<T::Index>; 2]"),
+            ("[super::Range<'a, T::Index>; 2]", "[Range<T::Index>; 2]"),
+            ("From<std::fmt::Error>", "From<std::fmt::Error>"),
         ] {
             let kind: Type = syn::parse_str(written).unwrap();
             assert_eq!(short_text(&kind), expected);

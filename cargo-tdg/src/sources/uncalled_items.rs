@@ -176,7 +176,7 @@ mod tests {
         constants.sort();
         assert_eq!(constants, ["LIMIT", "NAME", "Rate::MOST", "open::ALSO"]);
         assert_eq!(items.derived, ["Rate: PartialOrd, Serialize"]);
-        let implemented = ["LowerHex for Rate", "Deserialize for Rate"];
+        let implemented = ["std::fmt::LowerHex for Rate", "serde::Deserialize for Rate"];
         assert_eq!(items.implemented, implemented);
         assert_eq!(items.macros, ["own!", "shown!"]);
     }

@@ -93,7 +93,7 @@ mod tests {
     fn functions_of_several_blocks_have_the_types_in_their_names() {
         let of_seed = "pub struct Key<T>(T); pub struct Seed; pub struct Salt;
             impl Key<Seed> { pub fn size() -> u8 { 1 } pub fn seed() {} }
-            impl From<seeds::Seed> for Key<Seed> { fn from(_: Seed) -> Self { todo!() } }\n";
+            impl From<crate::seeds::Seed> for Key<Seed> { fn from(_: Seed) -> Self { todo!() } }\n";
         let of_salt = "impl Key<Salt> { pub fn size() -> u8 { 2 } }
             impl From<Seed> for Key<Salt> { fn from(_: Seed) -> Self { todo!() } }\n";
         let seed = "Key::size of Key<Seed>, Key::seed, <Key as From<Seed>>::from of Key<Seed>";
